@@ -1,0 +1,68 @@
+"""Prepared answers: added, raised and removed on the board of their player."""
+
+from __future__ import annotations
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.views.decorators.http import require_http_methods
+
+from accounts.fragments import is_fragment_request
+from games import clock
+from games.access import Seen, game_access
+from games.refusals import Code, Refusal
+from games.selectors import game_fold
+from games.services.answers import Prepared, answer_add, answer_raise, answer_remove
+from games.views.board import show_board
+from games.views.panels import blank_form
+
+
+@require_http_methods(["GET", "POST"])
+def answers(request: HttpRequest, game_id: int) -> HttpResponse:
+    """Prepare an answer to the opponent's turn."""
+    seen = game_access(game_id, request.user)
+    if request.method == "GET":
+        return redirect(seen.game)
+    if seen.seat is None:
+        return show_board(request, seen, refusal=Refusal(Code.NOT_A_PLAYER))
+    folded = game_fold(seen.game)
+    form = blank_form(seen, folded, request.POST)
+    try:
+        if not form.is_valid():
+            raise Refusal(form.fault())
+        asked = Prepared(
+            game_id,
+            request.user,
+            form.answer(),
+            form.cleaned_data["version"],
+            form.cleaned_data["request_id"],
+        )
+        answer_add(asked, now=clock.now())
+    except Refusal as refusal:
+        now_seen = game_access(game_id, request.user)
+        if refusal.code == Code.STALE:
+            form = None
+        return show_board(request, now_seen, refusal=refusal, answer_form=form, is_at_answers=True)
+    return _done(request, seen)
+
+
+@require_http_methods(["GET", "POST"])
+def answer(request: HttpRequest, game_id: int, answer_id: int) -> HttpResponse:
+    """Raise a prepared answer by a place, or remove it."""
+    seen = game_access(game_id, request.user)
+    if request.method == "GET":
+        return redirect(seen.game)
+    change = {"raise": answer_raise, "remove": answer_remove}.get(request.POST.get("do", ""))
+    try:
+        if change is None:
+            raise Refusal(Code.MALFORMED)
+        change(game_id=game_id, user=request.user, answer_id=answer_id)
+    except Refusal as refusal:
+        return show_board(request, seen, refusal=refusal, is_at_answers=True)
+    return _done(request, seen)
+
+
+def _done(request: HttpRequest, seen: Seen) -> HttpResponse:
+    if is_fragment_request(request):
+        return show_board(request, game_access(seen.game.pk, request.user), is_at_answers=True)
+    return redirect(reverse("games:game", args=[seen.game.pk]) + "#answers")
