@@ -1,0 +1,190 @@
+/* The board with a mouse, a finger or keys. Without this file the same forms work by buttons:
+   what it adds is that a step is taken as soon as all of it is chosen, Escape, a prompt that goes
+   along with what is chosen or says why it cannot be, a sensible focus after each exchange, and
+   words for those who listen. */
+
+const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
+const voice = document.querySelector("[data-board-voice]");
+let isByArrow = false;
+let focusBefore = null;
+let scrollBefore = 0;
+
+const board = () => document.querySelector("#board");
+const chosen = (name) => board()?.querySelector(`input[name="${name}"]:checked`);
+
+/* The radio buttons with data-choice are what a step is chosen by: a card, say, and a place. One
+   with data-at-once is a whole step by itself. */
+const CHOICE = "#board input[data-choice]";
+const choices = () => [...new Set([...document.querySelectorAll(CHOICE)].map(({ name }) => name))];
+
+document.documentElement.classList.add("has-script");
+
+function press(selector) {
+  const button = board()?.querySelector(selector);
+  button?.click();
+  return Boolean(button);
+}
+
+/* Arrow keys walk through a group of radio buttons and choose as they go: that is not yet a
+   decision. A tap, a click, Space or Enter is. */
+document.addEventListener("keydown", (event) => {
+  if (event.target.closest?.("[data-chat]")) return; // who types plays no card
+  isByArrow = ARROWS.includes(event.key);
+  if (event.key === "Escape" && board()?.dataset.toAct !== undefined) takeBack();
+  if (event.key !== "Enter") return;
+  if (event.target.matches?.(CHOICE)) goOn(event);
+  if (event.target.matches?.("input[data-pick]")) pick(event);
+  if (event.target.matches?.("input[data-claim]")) {
+    event.preventDefault();
+    event.target.click();
+  }
+});
+
+document.addEventListener("pointerdown", () => {
+  isByArrow = false;
+});
+
+document.addEventListener("change", ({ target }) => {
+  if (target.matches("#board input[data-claim]")) {
+    const { claim } = target.dataset;
+    ask(target.checked ? "claimed" : "unclaimed", { stone: claim });
+    return;
+  }
+  if (!target.matches(CHOICE)) return;
+  follow();
+  uncover();
+  if (!isByArrow && isWhole(target)) press("[data-lay]");
+});
+
+/* What cannot be chosen says why when somebody tries. */
+document.addEventListener("click", ({ target }) => {
+  const closed = target.closest?.("#board [data-why]");
+  if (!closed || target.closest("a, button, input, label, summary")) return;
+  tell(closed.dataset.why);
+});
+
+const isWhole = (choice) => choice.dataset.atOnce !== undefined || choices().every(chosen);
+
+/* Enter takes what the arrow keys have come to, and leads to what is still to be chosen. */
+function goOn(event) {
+  event.preventDefault();
+  event.target.checked = true;
+  if (isWhole(event.target)) press("[data-lay]");
+  else board().querySelector(`input[name="${choices().find((name) => !chosen(name))}"]`).focus();
+}
+
+/* A radio button with data-pick is what an ability is used on: Enter leads on to its button. */
+function pick(event) {
+  event.preventDefault();
+  event.target.checked = true;
+  board().querySelector("[data-use]").focus();
+}
+
+function takeBack() {
+  if (press("[data-take-back]")) return;
+  for (const choice of document.querySelectorAll(`${CHOICE}:checked`)) choice.checked = false;
+  const prompt = board()?.querySelector("[data-prompt]");
+  if (prompt?.dataset.first !== undefined) tell(prompt.dataset.first);
+}
+
+/* The prompt goes along with what has been chosen. */
+function follow() {
+  const [card, stone] = [chosen("card"), chosen("stone")];
+  if (!card && !stone) return;
+  const names = { card: card?.ariaLabel ?? "", stone: stone?.value ?? "" };
+  ask(card && stone ? "both" : card ? "card" : "stone", names);
+}
+
+function ask(kind, names) {
+  const sentence = board()?.querySelector("[data-prompt]")?.dataset[kind];
+  if (!sentence) return;
+  const told = sentence.replace(/\{(\w+)\}/g, (_, name) => names[name] ?? "");
+  tell(told.charAt(0).toLocaleUpperCase(document.documentElement.lang) + told.slice(1));
+}
+
+function tell(sentence) {
+  const prompt = board()?.querySelector("[data-prompt]");
+  if (!prompt) return;
+  prompt.dataset.first ??= prompt.textContent;
+  prompt.textContent = sentence;
+  speak();
+}
+
+/* An answer without a board is not for the board: a page of another kind, or an error. */
+document.addEventListener("htmx:before:swap", (event) => {
+  const { ctx, tasks } = event.detail;
+  const main = tasks.find((task) => task.type === "main");
+  if (!main || main.target?.id !== "board") return;
+  if (!main.fragment.querySelector("#board")) {
+    event.preventDefault();
+    if (!ctx.live) tellTrouble();
+    return;
+  }
+  remember();
+});
+
+document.addEventListener("htmx:error", (event) => {
+  if (event.target.closest?.("#board")) tellTrouble();
+});
+
+function tellTrouble() {
+  const notice = document.querySelector("[data-board-trouble]");
+  notice.hidden = false;
+  notice.scrollIntoView({ block: "nearest" });
+}
+
+/* A socket that opens says that the site answers again. */
+document.addEventListener("live:open", () => {
+  document.querySelector("[data-board-trouble]").hidden = true;
+});
+
+/* Brings what can be chosen now out from under the line that stays in sight below it. */
+const COVERING = "#board .dock--own";
+const OPEN = "#board .dock--lay :checked, #board .spot__choice";
+const PLACES = "#board .bridge--open .place, #board .spot__target:has(.spot__choice)";
+
+function uncover() {
+  const dock = document.querySelector(COVERING);
+  if (!dock || !document.querySelector(OPEN)) return;
+  if (getComputedStyle(dock).position !== "sticky") return;
+  const bottoms = [...document.querySelectorAll(PLACES)].map(
+    (place) => place.getBoundingClientRect().bottom,
+  );
+  const hidden = Math.max(...bottoms) + 8 - dock.getBoundingClientRect().top;
+  if (hidden > 0) window.scrollBy({ top: hidden, behavior: "instant" });
+}
+
+uncover();
+
+function remember() {
+  const active = document.activeElement;
+  focusBefore = board().contains(active) ? active : null;
+  scrollBefore = document.querySelector("[data-keep-scroll]")?.scrollTop ?? 0;
+}
+
+document.addEventListener("htmx:after:swap", (event) => {
+  if (event.detail.ctx.target?.id !== "board") return;
+  document.querySelector("[data-board-trouble]").hidden = true;
+  const scrolled = document.querySelector("[data-keep-scroll]");
+  if (scrolled && event.detail.ctx.live) scrolled.scrollTop = scrollBefore;
+  restoreFocus();
+  uncover();
+  speak();
+});
+
+/* Where the focused control is gone, go on with what comes next: confirm, the card, the line. */
+function restoreFocus() {
+  if (!focusBefore || board().contains(document.activeElement)) return;
+  const next =
+    board().querySelector("[data-focus]") ||
+    board().querySelector("input[data-choice][name=card]") ||
+    board().querySelector("input[data-choice]") ||
+    board().querySelector("[data-voice]");
+  next?.focus({ preventScroll: true });
+  focusBefore = null;
+}
+
+function speak() {
+  const line = board().querySelector("[data-voice]")?.textContent.replace(/\s+/g, " ").trim();
+  if (line && voice.textContent !== line) voice.textContent = line;
+}
