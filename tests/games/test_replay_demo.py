@@ -1,0 +1,69 @@
+"""The demo's finished games: their records verify, and every step is shown as the engine has it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from django.test import Client
+
+from accounts.models import User
+from games.demo import demo_load
+from games.models import Game
+from tests.engine.command_line import run
+from tests.games.boards import FRAGMENT
+from tests.games.bridge_tables import bridges_as_shown, bridges_table_of
+from tests.games.conftest import make_match, play_out, running_game
+from tests.games.tables import as_shown, table_of
+
+N_GAMES = 12
+
+
+@pytest.mark.django_db
+def test_records_verify_and_replays_show_what_the_engine_says(
+    client: Client, tmp_path: Path
+) -> None:
+    demo_load(lambda done, of: None)
+    demo = list(Game.objects.filter(status=Game.Status.FINISHED).order_by("pk"))
+    assert {game.reason for game in demo} >= {"resign", "timeout", "bridges"}
+    others = [_one_more(number) for number in range(N_GAMES - len(demo))]
+    for game in [*demo, *others]:
+        _check(game, client, tmp_path / f"{game.pk}.json")
+
+
+def _one_more(number: int) -> Game:
+    """Play a further game, each with another ruleset."""
+    rulesets = ("after-play", "start-of-turn", "automatic")
+    players = User.objects.order_by("pk")[:2]
+    match = make_match(*players, n_rounds=1, ruleset_slug=rulesets[number % 3])
+    return play_out(running_game(match))
+
+
+def _check(game: Game, client: Client, record: Path) -> None:
+    record.write_bytes(client.get(f"/games/{game.pk}/record.json").content)
+    verified = run("verify", str(record))
+    assert (verified.code, verified.err) == (0, ""), verified
+    is_bridges = game.match.title == "three-bridges"
+    for step, state in enumerate(_trace(record)):
+        page = client.get(f"/games/{game.pk}/replay/{step}/", headers=FRAGMENT).text
+        if is_bridges:
+            assert bridges_table_of(page, 0) == bridges_as_shown(state), (game.pk, step)
+        else:
+            assert table_of(page, 0) == as_shown(state), (game.pk, step)
+        _check_turn(page, state)
+    assert step == game.version
+    assert client.get(f"/games/{game.pk}/replay/{step + 1}/").status_code == 404
+
+
+def _trace(record: Path) -> list[dict[str, Any]]:
+    traced = run("replay", "--trace", str(record))
+    assert traced.code == 0, traced
+    return [json.loads(line) for line in traced.out.splitlines()]
+
+
+def _check_turn(page: str, state: dict[str, Any]) -> None:
+    """The page says who is to act, or how it ended."""
+    assert ("is to play" in page) == (state["turn"] is not None)
+    assert ("has won" in page) == (state["winner"] is not None)

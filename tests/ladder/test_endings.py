@@ -1,0 +1,179 @@
+"""The table of endings, line by line: played through the services, seen on pages and in ratings.
+
+Fault 94 and fault 95: an ending that is rated by another rule than the one that is shown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import timedelta
+from html import unescape
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from accounts.models import User
+from accounts.services import user_delete
+from games.endings import ENDINGS, ending_rows
+from games.models import Match
+from games.selectors import player_record
+from games.services.deadlines import deadlines_sweep
+from games.services.matches import match_abort, match_annul
+from games.services.turns import game_resign
+from ladder.models import LedgerEntry, Standing
+from ladder.services import ratings_sweep
+from tests.games.conftest import (
+    Cast,
+    make_match,
+    play_out,
+    play_turn,
+    request_id,
+    running_game,
+)
+from tests.ladder.conftest import resign
+
+LATE = timedelta(days=3, minutes=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """What a line of the table promises, for the owner: points, result, rating, in the history."""
+
+    end: Callable[[Match, Cast], object]
+    ending: str
+    points: tuple[int, int] | None
+    winner: int | None
+    """The seat that won; for points whoever has more."""
+    history: str
+    name: str = "Opponent"
+    """What the other is called in the history afterwards."""
+
+
+def both_moved(match: Match) -> None:
+    for _ in range(2):
+        play_turn(running_game(match))
+
+
+def by_points(match: Match, cast: Cast) -> None:
+    play_out(running_game(match))
+    while Match.objects.filter(pk=match.pk, status=Match.Status.RUNNING).exists():
+        play_out(running_game(match))
+
+
+def by_resigned_games(match: Match, cast: Cast) -> None:
+    for _ in range(2):
+        game = running_game(match)
+        game_resign(
+            game_id=game.pk,
+            user=cast.opponent,
+            expected_version=game.version,
+            request_id=request_id(),
+            now=timezone.now(),
+        )
+
+
+def by_resignation(match: Match, cast: Cast) -> None:
+    both_moved(match)
+    resign(match, cast.opponent)
+
+
+def by_time(match: Match, cast: Cast) -> None:
+    both_moved(match)
+    deadlines_sweep(now=timezone.now() + LATE)
+
+
+def by_abort(match: Match, cast: Cast) -> None:
+    match_abort(match_id=match.pk, user=cast.opponent, now=timezone.now())
+
+
+def by_never_starting(match: Match, cast: Cast) -> None:
+    deadlines_sweep(now=timezone.now() + LATE)
+
+
+def by_a_moderator(match: Match, cast: Cast) -> None:
+    by_resignation(match, cast)
+    ratings_sweep(now=timezone.now())
+    match_annul(match_id=match.pk, now=timezone.now())
+
+
+def by_deletion(match: Match, cast: Cast) -> None:
+    both_moved(match)
+    user_delete(user_id=cast.opponent.pk, now=timezone.now())
+
+
+def by_early_deletion(match: Match, cast: Cast) -> None:
+    user_delete(user_id=cast.opponent.pk, now=timezone.now())
+
+
+END = Match.Ending
+GONE = "deleted player"
+ROWS = [
+    Row(by_points, END.POINTS, None, None, "by points"),
+    Row(by_resigned_games, END.POINTS, (10, 0), 0, "by points"),
+    Row(by_resignation, END.RESIGN, None, 0, "by resignation; games not played count 5 : 0"),
+    Row(by_time, END.TIMEOUT, None, None, "on time; games not played count 5 : 0"),
+    Row(by_abort, END.ABORT, (0, 0), None, "Aborted before both had made a first turn."),
+    Row(by_never_starting, END.ABANDONED, (0, 0), None, "the first turn was not made in time."),
+    Row(by_a_moderator, END.ANNULLED, None, None, "Annulled by a moderator"),
+    Row(by_deletion, END.ACCOUNT, None, 0, "since the other account was deleted", GONE),
+    Row(by_early_deletion, END.ABORT, (0, 0), None, "Aborted before both had made", GONE),
+]
+
+
+def tally(player: User) -> tuple[int, int, int]:
+    record = player_record(player)
+    return record.won, record.drawn, record.lost
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row.end.__name__)
+def test_fault_94_each_line_of_the_table_does_what_it_says(cast: Cast, row: Row) -> None:
+    match = make_match(cast.owner, cast.opponent, n_rounds=3, is_rated=True)
+    row.end(match, cast)
+    ratings_sweep(now=timezone.now() + LATE)
+    match.refresh_from_db()
+    is_decided = ENDINGS[row.ending].is_rated
+    assert match.ending == row.ending
+    # Score: whoever wins has it, and nobody does where nobody wins.
+    if row.winner is not None:
+        assert match.winner == row.winner
+        assert match.points[row.winner] > match.points[1 - row.winner]
+    if row.points is not None:
+        assert match.points == row.points
+    assert match.status == (Match.Status.FINISHED if is_decided else Match.Status.ABORTED)
+    # Rating: by the line of the table, and what one gains the other loses.
+    counted = 0 if row.ending == END.ANNULLED else 2 * is_decided
+    entries = LedgerEntry.objects.filter(match=match, kind=LedgerEntry.Kind.MATCH)
+    assert entries.count() == (2 if row.ending == END.ANNULLED else counted)
+    ratings = dict(Standing.objects.values_list("user", "rating"))
+    assert sum(ratings.values()) == 2 * 1500_000
+    assert (ratings[cast.owner.pk] != 1500_000) is (is_decided and match.winner is not None)
+    # Record: the history of who stayed, and the sums on the profile.
+    page = Client().get("/players/Owner/matches/").text
+    assert row.history in page
+    assert row.name in page
+    won, drawn, lost = tally(cast.owner)
+    assert won + drawn + lost == (1 if is_decided else 0)
+    assert won == (1 if is_decided and match.winner == 0 else 0)
+    assert row.history in Client().get(match.get_absolute_url()).text
+
+
+def test_fault_94_every_line_of_the_table_has_been_played() -> None:
+    assert {row.ending for row in ROWS} == set(Match.Ending.values) == set(ENDINGS)
+
+
+@pytest.mark.parametrize("path", ["/help/matches/", "/ladders/rules/"])
+def test_fault_94_help_pages_show_the_one_table(client: Client, path: str) -> None:
+    page = unescape(client.get(path).text)
+    for name, meaning in ending_rows():
+        for text in (name, meaning.how, meaning.score, meaning.record):
+            assert str(text) in page
+
+
+def test_the_help_page_is_led_to_from_matches_and_from_every_page(
+    client: Client, cast: Cast
+) -> None:
+    match = make_match(cast.owner, cast.opponent)
+    assert 'href="/help/matches/#endings"' in client.get(match.get_absolute_url()).text
+    assert 'href="/help/matches/"' in client.get("/lobby/").text

@@ -1,0 +1,58 @@
+"""Twenty thousand members on PostgreSQL: every page reads little, and by index."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from accounts.models import User
+from ladder.models import Ladder, Standing
+from ladder.services import counters_restore
+from ladder.standings import PAGE_SIZE, standings_page
+from tests.games.test_history_plans import captured_sql, scans_of
+from tests.ladder.conftest import RULESET, TITLE
+
+pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
+
+N_MEMBERS = 20_000
+PER_BUCKET = 250
+"""More of them share no bucket."""
+
+
+@pytest.fixture
+def ladder() -> Ladder:
+    rng, now = random.Random(3), timezone.now()
+    users = User.objects.bulk_create(User(name=f"M{n}", name_key=f"m{n}") for n in range(N_MEMBERS))
+    made = Ladder.objects.create(title=TITLE, ruleset_slug=RULESET)
+    Standing.objects.bulk_create(
+        Standing(
+            ladder=made,
+            user=user,
+            rating=int(rng.gauss(1_500_000, 200_000)),
+            peak=9_000_000,
+            joined_at=now,
+            active_at=now,
+        )
+        for user in users
+    )
+    counters_restore(made, now=now)
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
+    return Ladder.objects.get()
+
+
+@pytest.mark.parametrize("page", [1, N_MEMBERS // PAGE_SIZE // 2, N_MEMBERS // PAGE_SIZE])
+def test_a_page_reads_no_more_than_a_bucket_and_itself(ladder: Ladder, page: int) -> None:
+    in_middle = Standing.objects.order_by("-rating")[N_MEMBERS // 2]
+    asked = captured_sql(lambda: standings_page(ladder, page=page, user=in_middle.user))
+    assert len(asked) == 6
+    for sql in asked:
+        for scan in scans_of(sql):
+            if scan.get("Relation Name") == "ladder_standing":
+                assert scan["Node Type"] != "Seq Scan", sql
+                assert scan.get("Index Name", "").startswith(("standing_", "ladder_standing")), sql
+                read = scan["Actual Rows"] + scan.get("Rows Removed by Filter", 0)
+                assert read <= PER_BUCKET + PAGE_SIZE, sql

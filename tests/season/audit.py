@@ -1,0 +1,204 @@
+"""What must be true at a season's end, worked out anew from its rows.
+
+Clocks are checked by a second, slow way of counting: every turn is cut wherever a pause begins
+or ends, and the pieces that no pause covers are added up.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+from email import message_from_bytes
+from itertools import pairwise
+from pathlib import Path
+from zoneinfo import ZoneInfo
+
+from django.db.models import Count
+
+from games.endings import ENDINGS
+from games.engine.registry import get_title
+from games.models import Delivery, Game, Match, Notice, Outage, Vacation
+from games.selectors import game_payloads, game_setup
+from games.services.ledgers import ledgers_apply
+from ladder.models import LedgerEntry
+
+Pause = tuple[datetime, datetime]
+ZERO = timedelta(0)
+DECIDED = (Match.Ending.RESIGN, Match.Ending.TIMEOUT, Match.Ending.ACCOUNT)
+UNDECIDED = (Match.Ending.ABORT, Match.Ending.ABANDONED, Match.Ending.ANNULLED)
+
+
+@dataclass(slots=True)
+class Audit:
+    """Counts of what was found: good news in `counts`, bad news in `faults`."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    faults: Counter[str] = field(default_factory=Counter)
+    examples: dict[str, str] = field(default_factory=dict)
+
+    def fault(self, kind: str, what: object) -> None:
+        """Count a fault, and keep the first of its kind."""
+        self.faults[kind] += 1
+        self.examples.setdefault(kind, str(what))
+
+
+def audit(mail_folder: Path) -> Audit:
+    """Look at every match, clock, vacation, notice, mail and rating."""
+    found = Audit()
+    ledgers_apply()
+    for match in Match.objects.select_related("player_0", "player_1").order_by("pk"):
+        _match_check(match, found)
+        for game in match.games.filter(finished_at__isnull=False).order_by("round"):
+            game.match = match
+            _clocks_check(game, found)
+    _vacations_check(found)
+    _notices_check(found)
+    _mails_check(mail_folder, found)
+    _ratings_check(found)
+    return found
+
+
+def _match_check(match: Match, found: Audit) -> None:
+    found.counts[f"ended: {match.ending or 'not at all'}"] += 1
+    if match.ending not in ENDINGS or match.finished_at is None:
+        found.fault("matches not ended by the table", match)
+        return
+    is_decided = match.winner is not None
+    if match.ending == Match.Ending.POINTS:
+        equal = match.points_0 == match.points_1
+        leader = None if equal else int(match.points_1 > match.points_0)
+        is_right = match.winner == leader
+    else:
+        is_right = is_decided if match.ending in DECIDED else not is_decided
+    if not is_right or match.games.filter(status=Game.Status.RUNNING).exists():
+        found.fault("matches whose result is not what the table says", match)
+
+
+def _clocks_check(game: Game, found: Audit) -> None:
+    """Count both clocks of a game anew."""
+    pace = game.match.pace
+    banks = [pace.bank, pace.bank]
+    outages = list(Outage.objects.values_list("started_at", "ended_at"))
+    for seat, start, end, is_last in _turns(game):
+        found.counts["turns of a clock checked"] += 1
+        left = banks[seat] - _unpaused(start, end, _pauses(game, seat, outages, start, end))
+        if left < ZERO:
+            found.fault("turns that took more time than there was", f"{game}: {left}")
+        banks[seat] = max(left, ZERO) if is_last else pace.bank_after(left)
+        if is_last and left > ZERO and _is_lost_on_time(game):
+            found.fault("games lost on time with time left", f"{game}: {left}")
+    for counted, stored in zip(banks, game.banks, strict=True):
+        if stored < ZERO:
+            found.fault("negative clocks", game)
+        if stored > counted:
+            found.fault("clocks to which time was given back", f"{game}: {stored - counted}")
+        found.counts["clocks to the microsecond"] += stored == counted
+
+
+def _is_lost_on_time(game: Game) -> bool:
+    match = game.match
+    return match.ending == Match.Ending.TIMEOUT and game.finished_at == match.finished_at
+
+
+def _turns(game: Game) -> Iterator[tuple[int, datetime, datetime, bool]]:
+    """Give seat, start, end and "is the last one" of each turn, from the actions' moments."""
+    title = get_title(game.match.title)
+    state = title.setup(game_setup(game))
+    moments = game.actions.order_by("version").values_list("created_at", flat=True)
+    start, seat = game.started_at, title.to_act(state)
+    for payload, moment in zip(game_payloads(game), moments, strict=True):
+        if payload["type"] in ("resign", "timeout"):
+            break
+        state = title.apply(state, title.parse_action(payload))
+        following = title.to_act(state)
+        if following is not None and following != seat:
+            assert seat is not None
+            yield seat, start, moment, False
+            start, seat = moment, following
+    assert seat is not None
+    assert game.finished_at is not None
+    yield seat, start, game.finished_at, True
+
+
+def _pauses(
+    game: Game, seat: int, outages: Iterable[Pause], start: datetime, end: datetime
+) -> list[Pause]:
+    match = game.match
+    pauses = list(outages)
+    if match.is_vacation_allowed:
+        rows = Vacation.objects.filter(user_id=match.player_id(seat))
+        pauses += rows.values_list("starts_at", "ends_at")
+    if match.weekend_zone:
+        pauses += _weekends(ZoneInfo(match.weekend_zone), start, end)
+    return pauses
+
+
+def _weekends(zone: ZoneInfo, start: datetime, end: datetime) -> Iterator[Pause]:
+    day = (start - timedelta(days=3)).date()
+    while day <= (end + timedelta(days=3)).date():
+        if day.isoweekday() == 6:
+            yield _midnight(day, zone), _midnight(day + timedelta(days=2), zone)
+        day += timedelta(days=1)
+
+
+def _midnight(day: date, zone: ZoneInfo) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)
+
+
+def _unpaused(start: datetime, end: datetime, pauses: list[Pause]) -> timedelta:
+    cuts = sorted({start, end, *(at for pause in pauses for at in pause if start < at < end)})
+    total = ZERO
+    for begin, until in pairwise(cuts):
+        if not any(pause[0] <= begin and until <= pause[1] for pause in pauses):
+            total += until - begin
+    return total
+
+
+def _vacations_check(found: Audit) -> None:
+    taken: dict[tuple[int, int], timedelta] = {}
+    for vacation in Vacation.objects.all():
+        found.counts["vacations begun by themselves" if vacation.is_automatic else "vacations"] += 1
+        for year in {vacation.starts_at.year, vacation.ends_at.year}:
+            first, last = datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)
+            part = min(vacation.ends_at, last) - max(vacation.starts_at, first)
+            key = (vacation.user_id, year)
+            taken[key] = taken.get(key, ZERO) + max(part, ZERO)
+    for key, days in taken.items():
+        if days > timedelta(days=30):
+            found.fault("vacations longer than the year's", f"{key}: {days}")
+
+
+def _notices_check(found: Audit) -> None:
+    told = Delivery.objects.filter(result=Delivery.Result.SENT)
+    found.counts["notices told"] = told.count()
+    found.counts["notices dropped as seen or passed"] = Notice.objects.filter(
+        is_dropped=True
+    ).count()
+    twice = told.values("notice__user", "notice__key", "channel", "device")
+    for row in twice.annotate(n=Count("pk")).filter(n__gt=1):
+        found.fault("notices told twice", row)
+
+
+def _mails_check(folder: Path, found: Audit) -> None:
+    """Count the mails that went out: each has a name of its own."""
+    names = Counter(
+        message_from_bytes(path.read_bytes())["Message-ID"] for path in folder.glob("*.log")
+    )
+    found.counts["mails"] = names.total()
+    for name, n in names.items():
+        if n > 1:
+            found.fault("mails sent twice", name)
+
+
+def _ratings_check(found: Audit) -> None:
+    """Every decided rated match has one ledger row a player."""
+    rows = LedgerEntry.objects.filter(kind=LedgerEntry.Kind.MATCH)
+    found.counts["ratings changed"] = rows.count()
+    counted = rows.values("match").annotate(n=Count("pk"))
+    for row in counted.exclude(n=2):
+        found.fault("matches not rated once for each player", row)
+    rated = Match.objects.filter(is_rated=True, status=Match.Status.FINISHED)
+    for match in rated.exclude(pk__in=rows.values("match")):
+        found.fault("matches not rated", match)

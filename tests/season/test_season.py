@@ -1,0 +1,32 @@
+"""A small season, played by the command itself: what it counts is what it prints."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+pytestmark = [pytest.mark.postgres, pytest.mark.redis]
+
+ROOT = Path(__file__).parents[2]
+
+
+def test_a_season_ends_with_every_count_at_nought_that_must_be() -> None:
+    """The paces that end soonest, with a vacation, an outage, and workers killed as they work."""
+    command = [sys.executable, "-m", "tests.season", "--players", "8", "--matches", "6"]
+    small = ["--days", "2", "--outages", "1", "--kill-every", "200", "--minutes", "9"]
+    run = subprocess.run(
+        [*command, *small], cwd=ROOT, capture_output=True, text=True, check=False, timeout=590
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    counts = {name: int(n) for n, name in re.findall(r"^ *(\d+)  (\D.*)$", run.stdout, re.M)}
+    ended = sum(n for name, n in counts.items() if name.startswith("ended: "))
+    assert ended == 6
+    assert counts["turns of a clock checked"] > 60
+    assert counts["notices told"] > 0
+    assert counts["outages"] == 1
+    assert counts["clocks to which time was given back"] == 0
+    assert counts["notices told twice"] == 0
