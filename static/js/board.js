@@ -5,6 +5,8 @@
 
 const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 const voice = document.querySelector("[data-board-voice]");
+const underWay = new Set();
+const late = new Set();
 let isByArrow = false;
 let focusBefore = null;
 let scrollBefore = 0;
@@ -51,9 +53,26 @@ document.addEventListener("change", ({ target }) => {
     return;
   }
   if (!target.matches(CHOICE)) return;
+  if (underWay.size && !isByArrow) {
+    late.add(target.id);
+    return;
+  }
   follow();
   uncover();
   if (!isByArrow && isWhole(target)) press("[data-lay]");
+});
+
+/* Who is quicker than the site chooses on a board that is about to be exchanged, where nothing more
+   is sent: the choice is made again on the board that comes, if it is still to be had there. */
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  if (ctx.target?.id === "board" && !ctx.live) underWay.add(ctx);
+});
+
+document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
+  if (!underWay.delete(ctx) || underWay.size) return;
+  const choices = [...late].map((id) => document.getElementById(id));
+  late.clear();
+  for (const choice of choices) if (choice?.matches(CHOICE) && !choice.checked) choice.click();
 });
 
 /* What cannot be chosen says why when somebody tries. */

@@ -151,6 +151,7 @@ def test_nothing_changes_with_the_cards_one_cannot_know(cast: Cast, viewer: View
     game, n_compared = make_bridges(cast), 0
     browser = Client() if viewer == "spectator" else client_of(game.match.players[viewer])
     for _ in MOMENTS:
+        list(looks(game, browser))  # The first look alone tells what is new since the last.
         before, now = list(looks(game, browser)), read(game)
         piles = permuted(now, viewer, seed=now.version)
         exchanged = dict(zip(now.piles["deck"], piles["deck"], strict=True))

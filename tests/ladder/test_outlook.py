@@ -112,11 +112,11 @@ def test_the_queries_do_not_grow_with_those_who_wait(
     client = client_of(cast.owner)
     wish(cast.owner)
     client.get(PAGE)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(15):
         client.get(PAGE)
     for player in make_players(12):
         wish(player)
     pairings.pairing_sweep(now=timezone.now())
     wish(cast.owner, 2)
-    with django_assert_num_queries(13):
+    with django_assert_num_queries(15):
         client.get(PAGE)
