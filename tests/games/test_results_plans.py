@@ -40,7 +40,7 @@ def test_a_calm_player_costs_what_they_played(players: tuple[User, User], client
     """Among many matches of others, a hundred are summed up by reading a hundred."""
     calm = f"/players/{players[1].name}/"
     for path, n_queries in (
-        (calm, 13),
+        (calm, 17),
         (f"{calm}matches/summary/", 3),
         (f"{calm}against/Other3/", 7),
         (f"{calm}matches/matches.csv", 3),
