@@ -2,7 +2,8 @@
 
 People answer their turns when it suits them, plan vacations, give up, abort, go away; the site
 falls silent for a while, and its workers are killed. Turns go through the services in this
-process; whatever is periodic is done by the workers, told of every hour of the season.
+process; whatever is periodic is done by the workers, told at every step of the season, an hour or
+more.
 """
 
 from __future__ import annotations
@@ -38,7 +39,7 @@ from tests.workers import Workers
 
 HOUR: Final = timedelta(hours=1)
 WAITED_FOR: Final = ("games.deadlines_sweep", "games.notices_sweep", "ladder.ratings_sweep")
-"""An hour is over when these have been done in it, unless the workers are dead."""
+"""A step is over when these have been done in it, unless the workers are dead."""
 
 PATIENCE_S: Final = 10.0
 PLAYERS: Final = ("match__player_0", "match__player_1")
@@ -56,6 +57,8 @@ class Plan:
     n_outages: int
     kill_every_h: int
     """Workers are killed after every so many hours of the season."""
+    step_h: int = 1
+    """What is periodic is done once in so many hours, however often it is due."""
 
 
 @dataclass(slots=True)
@@ -72,11 +75,15 @@ class Season:
     _tie: Any = field(default_factory=count)
     _planned: set[tuple[int, int]] = field(default_factory=set)
     """Games and versions whose answer is in the queue."""
-    _hour: datetime = field(init=False)
-    """When the hour that runs is over."""
+    _until: datetime = field(init=False)
+    """When the step that runs is over."""
 
     def __post_init__(self) -> None:
-        self._hour = self.now + HOUR
+        self._until = self.now + self._step
+
+    @property
+    def _step(self) -> timedelta:
+        return self.plan.step_h * HOUR
 
     def run(self, tell: Callable[[str], None], until_s: float) -> bool:
         """Play until no match runs; says whether that came about before `until_s` (monotonic)."""
@@ -84,14 +91,14 @@ class Season:
         while self._queue or self._is_running():
             if time.monotonic() > until_s:
                 return False
-            at = self._queue[0][0] if self._queue else self._hour
-            if at >= self._hour:
+            at = self._queue[0][0] if self._queue else self._until
+            if at >= self._until:
                 self._work(tell)
                 continue
             _, _, happening = heapq.heappop(self._queue)
             self.now = max(self.now, at)
             happening()
-        self.now = self._hour + 2 * HOUR
+        self.now = self._until + 2 * HOUR
         self._work(tell)
         return True
 
@@ -120,16 +127,17 @@ class Season:
     # What the site does by itself.
 
     def _work(self, tell: Callable[[str], None]) -> None:
-        """Begin the next hour: set the clock, and let the workers do what is due in it."""
-        now = self.now = self._hour
+        """Begin the next step: set the clock, and let the workers do what is due by now."""
+        now = self.now = self._until
         hour = int(now.timestamp() // 3600)
-        self._hour += HOUR
+        hours = range(hour - self.plan.step_h + 1, hour + 1)
+        self._until += self._step
         clock.clock_set(forward=now - clock.now(), rate=0)
         for entry in settings.CELERY_BEAT_SCHEDULE.values():
-            if _is_due(entry["schedule"], now, hour):
+            if any(_is_due(entry["schedule"], each) for each in hours):
                 self.workers.send(entry["task"])
         self.workers.send("games.deadlines_sweep")
-        if hour % self.plan.kill_every_h == 0:
+        if any(each % self.plan.kill_every_h == 0 for each in hours):
             time.sleep(self.rng.uniform(0, 0.1))
             self.counts["workers killed"] += self.workers.kill(1)
             self.workers.start(1)
@@ -137,7 +145,7 @@ class Season:
             self._wait(now)
         for game in Game.objects.filter(status=Game.Status.RUNNING).select_related(*PLAYERS):
             self._answer_plan(game)
-        if hour % 24 == 0:
+        if any(each % 24 == 0 for each in hours):
             running = Match.objects.filter(status=Match.Status.RUNNING).count()
             ended = Match.objects.count() - running
             tell(f"{now:%Y-%m-%d}  {running} matches run, {ended} ended")
@@ -149,7 +157,7 @@ class Season:
             if done == len(WAITED_FOR):
                 return
             time.sleep(0.005)
-        self.counts["hours without a worker"] += 1
+        self.counts["steps without a worker"] += 1
 
     def _is_running(self) -> bool:
         return Match.objects.filter(status=Match.Status.RUNNING).exists()
@@ -164,8 +172,8 @@ class Season:
         heapq.heapify(self._queue)
         for _, _, happening in late:
             self._at(end + timedelta(minutes=self.rng.uniform(1, 300)), happening)
-        while self._hour <= end:
-            self._hour += HOUR
+        while self._until <= end:
+            self._until += self._step
 
     # What people do.
 
@@ -289,8 +297,8 @@ class Season:
         return True
 
 
-def _is_due(schedule: timedelta | crontab, now: datetime, hour: int) -> bool:
-    """Say whether a task of the schedule is due in the hour that begins now."""
+def _is_due(schedule: timedelta | crontab, hour: int) -> bool:
+    """Say whether a task of the schedule is due in this hour, counted from 1970."""
     if isinstance(schedule, crontab):
-        return now.hour in schedule.hour
+        return hour % 24 in schedule.hour
     return hour % max(int(schedule.total_seconds()) // 3600, 1) == 0
