@@ -23,6 +23,7 @@ from django.utils.formats import date_format
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
+from accounts.blocks import may_meet
 from accounts.models import User, Webhook
 from games.models import Game, Match, Notice, Offer
 from games.presenters.terms import terms_text
@@ -92,7 +93,8 @@ def _short_from(notice: Notice) -> datetime | None:
 
 def _is_open(notice: Notice, now: datetime) -> bool:
     offer = _offer(notice)
-    return offer.status == Offer.Status.OPEN and offer.maker.is_active
+    is_open = offer.status == Offer.Status.OPEN and offer.maker.is_active
+    return is_open and may_meet(offer.maker_id, notice.user_id)
 
 
 def _is_over(notice: Notice, now: datetime) -> bool:

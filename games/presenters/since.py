@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
+from django.db.models import F
 from django.urls import reverse
+from django.utils.translation import gettext as _
 
-from games.models import Desk, Game
+from accounts.models import User
+from games.access import Seen
+from games.chats import messages_since
+from games.models import Desk, Outage, Vacation
+from games.presenters.chat import message_words
 from games.presenters.log import LogTurn
 
 _WRITTEN: Final = re.compile(r"([0-9]{1,9})(?:\.([0-9]{1,11}))?", re.ASCII)
@@ -30,12 +36,31 @@ class Look:
 
 
 @dataclass(frozen=True, slots=True)
+class Pause:
+    """A time in which clocks stood still: `words` say whose and why."""
+
+    words: str
+    start: datetime
+    end: datetime
+    is_over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What the other player has written."""
+
+    author: User
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
 class Since:
-    """What is new to a player who comes back. `steps_url` leads through just that."""
+    """What is new to a player who comes back. `steps_url` leads through the turns of it."""
 
     look: Look
     turns: tuple[LogTurn, ...]
-    n_new: int
+    pauses: tuple[Pause, ...]
+    said: tuple[Said, ...]
     steps_url: str
 
 
@@ -59,15 +84,50 @@ def look_of(desk: Desk | None, left_at: datetime | None = None) -> Look | None:
     return Look(desk.seen_version, max(desk.seen_at, left_at or desk.seen_at))
 
 
-def since_of(game: Game, log: Sequence[LogTurn], look: Look | None) -> Since | None:
-    """Tell of a viewer's own log what came after a look, None where nothing did."""
-    if look is None or look.version >= game.version:
+def since_of(seen: Seen, log: Sequence[LogTurn], look: Look | None, now: datetime) -> Since | None:
+    """Tell a player what came after a look, None where nothing did or nobody plays who looks.
+
+    Turns are those of the viewer's own log. Four queries at most.
+    """
+    if look is None or seen.seat is None:
         return None
     turns = tuple(_after(turn, look.version) for turn in log if turn.versions[-1] > look.version)
-    if not turns:
+    pauses = tuple(_pauses(seen, look.at, now)) if look.at else ()
+    said = tuple(_said(seen, look.at)) if look.at else ()
+    if not turns and not pauses and not said:
         return None
-    first = reverse("games:step", args=[game.pk, look.version + 1])
-    return Since(look, turns, game.version - look.version, f"{first}?from={look.version}")
+    first = reverse("games:step", args=[seen.game.pk, min(look.version + 1, seen.game.version)])
+    return Since(look, turns, pauses, said, f"{first}?from={look.version}")
+
+
+def _said(seen: Seen, moment: datetime) -> Iterator[Said]:
+    assert seen.seat is not None
+    for message in messages_since(seen.match, moment, seen.match.players[seen.seat]):
+        yield Said(message.author, message_words(message))
+
+
+def _pauses(seen: Seen, moment: datetime, now: datetime) -> Iterator[Pause]:
+    """Give what has stopped a clock of the match since a moment: vacations, and the site itself."""
+    match, game = seen.match, seen.game
+    until = game.finished_at or now
+    new = {"started_at__lt": until, "ended_at__gt": max(moment, game.started_at)}
+    for outage in Outage.objects.filter(**new).order_by("started_at"):
+        words = _("The site could not be reached: nobody's clock ran.")
+        yield Pause(words, outage.started_at, outage.ended_at, is_over=True)
+    if not match.is_vacation_allowed:
+        return
+    rows = Vacation.objects.filter(
+        user__in=match.players,
+        starts_at__gt=moment,
+        starts_at__lt=until,
+        ends_at__gt=F("starts_at"),
+    )
+    for row in rows.order_by("starts_at"):
+        name = match.players[0 if row.user_id == match.player_0_id else 1].name
+        words = _("Vacation of %(name)s.") % {"name": name}
+        if row.is_automatic:
+            words = _("Vacation of %(name)s, begun by itself.") % {"name": name}
+        yield Pause(words, row.starts_at, row.ends_at, is_over=row.ends_at <= now)
 
 
 def _after(turn: LogTurn, version: int) -> LogTurn:

@@ -259,7 +259,7 @@ def show_board(
         "chats": [] if is_fragment else chats_beside(seen.match, request.user),
         "is_choice_open": not is_fragment and is_choice_open(seen),
         "is_fragment": is_fragment,
-        "since": since_of(seen.game, page.log, look),
+        "since": since_of(seen, page.log, look, now),
         "note": None if seen.seat is None else note_of(seen.game.pk, desk, page.request_id),
     }
     response = render(request, template, context, status=refusal.status if refusal else 200)

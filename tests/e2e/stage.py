@@ -87,6 +87,10 @@ class Stage:
         """Make turns in a game, each by the steps of `tests.games.boards.turn`."""
         return Scene(**self._ask("turns", match=scene.match, turns=list(turns)))
 
+    def hasten(self, scene: Scene) -> None:
+        """Let the prepared answers of a game wait no longer than they must."""
+        self._ask("hasten", game=scene.game)
+
     def offer(self, maker: Person, **terms: Any) -> str:
         """Make an offer, and give the path of its page; see `_offer` for the terms."""
         return str(self._ask("offer", maker=maker.name, **terms))
@@ -225,6 +229,12 @@ def _turns(match: int, turns: list[list[str]]) -> dict[str, Any]:
     return _scene(played, [])
 
 
+def _hasten(game: int) -> int:
+    from games.models import PreparedAnswer
+
+    return PreparedAnswer.objects.filter(game=game).update(delay_s=0)
+
+
 def _offer(maker: str, kind: str = "seek", to: str = "", **terms: Any) -> str:
     """Make an offer that no bot takes; gives the path of its page."""
     from accounts.models import User
@@ -331,6 +341,7 @@ def main() -> None:
         "bridges": _bridges,
         "turns": _turns,
         "offer": _offer,
+        "hasten": _hasten,
     }
     for line in sys.stdin:
         what, how = json.loads(line)

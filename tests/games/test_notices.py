@@ -10,6 +10,7 @@ import pytest
 from django.core import mail
 from django.core.mail.backends.locmem import EmailBackend
 
+from accounts.blocks import block_set
 from games import clock, tasks
 from games.engine.schotten_totten.cards import CLAN_CODES
 from games.models import Delivery, Game, Heartbeat, Notice
@@ -203,6 +204,15 @@ class TestChallenges:
         user = cast.owner if answer is offer_withdraw else cast.opponent
         answer(offer_id=offer.pk, user=user, now=now)
         assert not [m for m in sweep() if "challenges you" in m.subject]
+
+    @pytest.mark.parametrize("seat", [0, 1])
+    def test_no_mail_between_two_who_cannot_meet(
+        self, cast: Cast, now: datetime, seat: int
+    ) -> None:
+        pair = (cast.owner, cast.opponent)
+        make_offer(cast.owner, "challenge", cast.opponent)
+        block_set(blocker=pair[seat], blocked=pair[1 - seat], now=now)
+        assert sweep() == []
 
     def test_no_mail_to_a_closed_account_or_to_a_bot(self, cast: Cast) -> None:
         make_offer(cast.owner, "challenge", cast.opponent)

@@ -18,7 +18,7 @@ from tests.games.bridge_tables import bridges_as_shown, bridges_table_of
 from tests.games.conftest import make_match, play_out, running_game
 from tests.games.tables import as_shown, table_of
 
-N_GAMES = 12
+N_GAMES = 10
 
 
 @pytest.mark.django_db

@@ -194,7 +194,7 @@ class TestRematch:
     def test_closed_account_cannot_be_asked(self, over: Match, owner_client: Client) -> None:
         over.player_1.is_active = False
         over.player_1.save(update_fields=["is_active"])
-        answer = press(owner_client, over, "rematch")
+        answer = press(owner_client, over, "rematch", request_id="a")
         assert answer.status_code == 409
 
     def test_match_has_one_rematch_in_the_database_too(self, over: Match) -> None:

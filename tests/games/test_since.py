@@ -11,12 +11,14 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.subscriptions import seen_note
-from games.models import Desk, Game
+from games.models import Desk, Game, Outage
 from games.selectors import desk_of
 from games.services.desks import look_note
+from games.services.vacations import vacation_start
 from tests.games.boards import FRAGMENT, form_of, make_board, post, text_of, turn
 from tests.games.conftest import Cast, client_of
 from tests.games.tables import parse
+from tests.games.talk import say
 
 HEADING = "Since you were last here"
 
@@ -140,8 +142,9 @@ def test_a_look_that_shows_nothing_new_writes_nothing(
 ) -> None:
     opponent_client.get(board.get_absolute_url())
     # session, user, game, actions, first turns, other boards, prepared answers, the desk,
-    # the two ledgers that pause the clock, the choice of vacations, and five for the chat
-    with django_assert_num_queries(16):
+    # the two ledgers that pause the clock, the choice of vacations, five for the chat, and three
+    # for what else may be new
+    with django_assert_num_queries(19):
         opponent_client.get(board.get_absolute_url())
 
 
@@ -188,3 +191,28 @@ def test_the_time_told_is_when_the_board_was_left(
     page = text_of(opponent_client.get(board.get_absolute_url()))
     (when,) = parse(page).by_class("since__when")
     assert f"{left:%H:%M} UTC" in when.text
+
+
+def test_words_and_pauses_are_news_too(
+    board: Game, cast: Cast, opponent_client: Client, stranger_client: Client
+) -> None:
+    """What the other player wrote, whose clock stood still, and when the site was down."""
+    hour = timedelta(hours=1)
+    now = timezone.now()
+    Desk.objects.filter(user=cast.opponent).update(seen_at=now - 5 * hour)
+    Game.objects.filter(pk=board.pk).update(started_at=now - 9 * hour)
+    say(board.match, cast.owner, "Before.", at=now - 6 * hour)
+    say(board.match, cast.owner, "Good evening!", at=now - hour)
+    say(board.match, cast.opponent, "Mine.", at=now - hour)
+    Outage.objects.create(started_at=now - 8 * hour, ended_at=now - 7 * hour)
+    Outage.objects.create(started_at=now - 4 * hour, ended_at=now - 3 * hour)
+    vacation_start(user=cast.owner, now=now - hour)
+    page = text_of(opponent_client.get(board.get_absolute_url()))
+    down, away, said = told(page)
+    assert "nobody's clock ran" in down
+    assert f"{now - 4 * hour:%H:%M} to" in down
+    assert "Vacation of Owner." in away
+    assert "Owner writes: Good evening!" in said
+    assert "Step through it" not in parse(page).by_id("since").text
+    assert told(text_of(opponent_client.get(board.get_absolute_url()))) == []
+    assert told(text_of(stranger_client.get(f"{board.get_absolute_url()}?since=0.1"))) == []
