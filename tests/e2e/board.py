@@ -25,8 +25,10 @@ class Board:
         self.page = page
         self.judge = judge
         self.root = page.locator("#board")
-        self.confirm_button = page.get_by_role("button", name="Confirm")
-        self.take_back_button = page.get_by_role("button", name="Take back")
+        # By role and name they are found too, but slowly: a whole game asks for them often.
+        self.confirm_button = page.locator("#board [data-confirm]", has_text="Confirm")
+        self.take_back_button = page.locator("#board [data-take-back]")
+        self.pass_button = page.locator("#board [data-pass]")
         self.result = page.locator(".result")
         self.refusal = page.locator(".board__refusal")
 
@@ -92,9 +94,8 @@ class Board:
 
     def plan(self) -> None:
         """Plan a turn with all claims that hold."""
-        passing = self.page.get_by_role("button", name="Pass", exact=True)
-        if passing.count():
-            passing.click()
+        if self.pass_button.count():
+            self.pass_button.click()
             expect(self.confirm_button).to_be_visible()
         else:
             self.lay(self.choose())

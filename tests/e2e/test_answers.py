@@ -1,4 +1,4 @@
-"""A prepared answer: said in the opponent's turn, played by the site, and told to its owner alone."""
+"""A prepared answer: said in the other's turn, played by the site, told to its owner alone."""
 
 from __future__ import annotations
 

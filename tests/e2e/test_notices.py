@@ -34,6 +34,7 @@ def test_the_name_of_every_page_counts_what_waits_and_its_icon_is_marked(
     pair.mover.play()
     expect(page).to_have_title(COUNTED)
     assert icon(page) != plain
+    pair.waiter.wait_for(pair.mover.version)
     pair.waiter.play()
     expect(page).to_have_title(BARE)
     assert icon(page) == plain

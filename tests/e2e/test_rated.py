@@ -8,7 +8,9 @@ from urllib.parse import urlsplit
 
 from playwright.sync_api import Page, expect
 
+from tests.beginner import careless_choice
 from tests.e2e.board import Board
+from tests.e2e.conftest import SMALL
 from tests.e2e.stage import Person, Stage
 
 LADDER = "/ladders/schotten-totten/after-play/"
@@ -56,14 +58,14 @@ def expect_on_ladder(page: Page, person: Person, rating: str, last: str) -> None
 
 def test_a_rated_match_moves_the_ladder(enter: Callable[..., Page], stage: Stage) -> None:
     fiona, gordon = stage.person("Fiona"), stage.person("Gordon")
-    pages = {fiona.name: enter(fiona), gordon.name: enter(gordon)}
+    pages = {person.name: enter(person, **SMALL) for person in (fiona, gordon)}
     offer_rated(pages["Fiona"])
     pages["Gordon"].goto("/lobby/")
     row = pages["Gordon"].locator(".offer", has_text="Fiona")
     expect(row.get_by_text("Accepting also joins you to the ladder")).to_be_visible()
     expect(row).to_contain_text("(1500? provisional)")
     row.get_by_role("button", name="Accept").click()
-    boards = {"Gordon": Board(pages["Gordon"])}
+    boards = {"Gordon": Board(pages["Gordon"], careless_choice)}
     expect(boards["Gordon"].root).to_be_visible()
     boards["Fiona"] = Board(pages["Fiona"]).open(urlsplit(pages["Gordon"].url).path)
     winning = play_out(boards["Fiona"], boards["Gordon"])
