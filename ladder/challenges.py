@@ -9,7 +9,7 @@ from enum import StrEnum
 from accounts.blocks import blocks_about
 from accounts.models import User
 from games.services.offers import has_room
-from ladder.services import may_play_rated
+from ladder.memberships import may_play_rated
 
 
 class Obstacle(StrEnum):

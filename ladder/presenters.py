@@ -23,10 +23,10 @@ from games.paces import PACES
 from games.presenters.terms import pace_text
 from games.titles import playable_rulesets
 from ladder import elo
+from ladder.memberships import LadderRefusal, Reason
 from ladder.models import Ladder, LedgerEntry, Standing
 from ladder.pairings import n_waiting, next_sweep_in, outlook_for
 from ladder.selectors import entries_of, ladders_with_counts, standings_for
-from ladder.services import LadderRefusal, Reason
 
 RESULTS: Final = (
     pgettext_lazy("result of a match", "lost"),

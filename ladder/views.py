@@ -28,6 +28,7 @@ from ladder.counters import Counters
 from ladder.curve import curve_shown
 from ladder.distribution import distribution_shown
 from ladder.forms import WishForm, wish_form
+from ladder.memberships import LadderRefusal, ladder_join, ladder_leave, ladder_pause
 from ladder.models import Ladder
 from ladder.presenters import (
     account_url,
@@ -40,7 +41,6 @@ from ladder.presenters import (
     wish_shown,
 )
 from ladder.selectors import INACTIVE_AFTER, account_page, standing_find
-from ladder.services import LadderRefusal, ladder_join, ladder_leave, ladder_pause
 from ladder.standings import (
     EMPTY_PAGE,
     N_RECENT,

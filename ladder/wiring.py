@@ -10,10 +10,10 @@ from games import clock, publish, signals
 from games.hooks import hooks
 from games.models import Match
 from ladder.exports import ratings_export
+from ladder.memberships import ladders_leave, may_play_rated, member_gone, rated_start
 from ladder.presenters import maker_ratings, match_section, rating_lookup, result_section
 from ladder.profile_presenters import profile_section
 from ladder.season_presenters import seasons_section
-from ladder.services import ladders_leave, may_play_rated, member_gone, rated_start
 
 
 def connect() -> None:

@@ -16,8 +16,8 @@ from games.services.deadlines import deadlines_sweep
 from games.services.matches import match_abort
 from games.services.offers import offer_accept, offer_create, offer_withdraw
 from games.services.standing_offers import offers_sweep
+from ladder.locking import ladder_of
 from ladder.models import Standing
-from ladder.services import ladder_of
 from tests.games.conftest import (
     Cast,
     client_of,

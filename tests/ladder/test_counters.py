@@ -19,17 +19,10 @@ from games.models import Match
 from games.services.matches import match_annul
 from ladder import tasks
 from ladder.counters import Counters, Tally, bounds, bucket_of, counted, moved
+from ladder.memberships import LadderRefusal, ladder_join, ladder_leave, standings_rest
 from ladder.models import Ladder, Standing
 from ladder.rebuild import counters_differ
-from ladder.services import (
-    LadderRefusal,
-    counters_restore,
-    ladder_join,
-    ladder_leave,
-    match_correct,
-    ratings_sweep,
-    standings_rest,
-)
+from ladder.services import counters_restore, match_correct, ratings_sweep
 from ladder.standings import PAGE_SIZE, standings_page
 from tests.ladder.conftest import RULESET, TITLE, finished_matches, make_players, the_ladder
 from tests.ladder.test_races import at_once

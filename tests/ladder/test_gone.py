@@ -14,9 +14,10 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import user_admission_set
+from ladder.memberships import member_gone, standings_rest
 from ladder.models import Standing
 from ladder.rebuild import counters_differ
-from ladder.services import member_gone, ratings_sweep, standings_rest
+from ladder.services import ratings_sweep
 from ladder.standings import standings_page
 from tests.ladder.conftest import (
     RULESET,

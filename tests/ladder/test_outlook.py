@@ -12,7 +12,8 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Heartbeat
 from ladder import pairings
-from ladder.services import ladder_pause, ratings_sweep
+from ladder.memberships import ladder_pause
+from ladder.services import ratings_sweep
 from tests.games.conftest import Cast, client_of
 from tests.ladder.conftest import RULESET, TITLE, beat, make_players
 from tests.ladder.test_pairings import wish

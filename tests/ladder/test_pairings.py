@@ -16,9 +16,10 @@ from games.models import Game, Heartbeat, Match, Notice
 from games.services.deadlines import deadlines_sweep
 from games.services.matches import match_abort
 from ladder import pairings, tasks
+from ladder.memberships import ladder_join, ladder_leave, ladder_pause
 from ladder.models import Standing
 from ladder.pairing import N_ROUNDS, Wish
-from ladder.services import ladder_join, ladder_leave, ladder_pause, ratings_sweep
+from ladder.services import ratings_sweep
 from tests.games.conftest import Cast, client_of, play_turn, running_game
 from tests.ladder.conftest import RULESET, TITLE, beat, make_players, rated_match, resign
 

@@ -20,17 +20,11 @@ from accounts.models import User
 from games.models import Match
 from games.services.matches import match_annul
 from games.services.offers import offer_accept
+from ladder.memberships import LadderRefusal, ladder_join, ladder_leave
 from ladder.models import Ladder, LedgerEntry, Standing
 from ladder.rebuild import differences
 from ladder.selectors import matches_uncorrected, matches_unrated
-from ladder.services import (
-    LadderRefusal,
-    ladder_join,
-    ladder_leave,
-    match_correct,
-    match_rate,
-    ratings_sweep,
-)
+from ladder.services import match_correct, match_rate, ratings_sweep
 from tests.games.conftest import make_offer
 from tests.ladder.conftest import (
     RULESET,

@@ -12,11 +12,13 @@ from accounts.models import User
 from accounts.services import user_delete
 from games.models import Match, Offer
 from games.services.offers import match_rematch
+from ladder.locking import ladder_of
+from ladder.memberships import ladder_join
 from ladder.models import Ladder, Standing
 from ladder.pairing import Wish
 from ladder.pairings import pairings_make
 from ladder.rebuild import counters_differ, differences
-from ladder.services import ladder_join, ladder_of, ratings_sweep
+from ladder.services import ratings_sweep
 from tests.games.conftest import (
     Cast,
     make_match,

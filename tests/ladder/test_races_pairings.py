@@ -15,15 +15,10 @@ from accounts.models import User
 from games.models import Match
 from games.services.offers import offer_accept
 from ladder import pairings
+from ladder.memberships import Reason, ladder_leave, ladder_pause
 from ladder.models import Ladder, Standing
 from ladder.pairing import couple_of
-from ladder.services import (
-    Reason,
-    ladder_leave,
-    ladder_pause,
-    match_rate,
-    ratings_sweep,
-)
+from ladder.services import match_rate, ratings_sweep
 from tests.games.conftest import make_offer
 from tests.ladder.conftest import (
     RULESET,

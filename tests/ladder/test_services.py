@@ -24,16 +24,10 @@ from games.services.matches import match_abort, match_annul
 from games.services.offers import offer_accept
 from ladder import tasks
 from ladder.elo import Side
+from ladder.memberships import LadderRefusal, Reason, ladder_join, ladder_leave
 from ladder.models import LedgerEntry, Standing
 from ladder.selectors import matches_unrated
-from ladder.services import (
-    LadderRefusal,
-    Reason,
-    ladder_join,
-    ladder_leave,
-    match_rate,
-    ratings_sweep,
-)
+from ladder.services import match_rate, ratings_sweep
 from tests.games.conftest import (
     Cast,
     make_match,

@@ -10,9 +10,9 @@ import pytest
 from django.utils import timezone
 
 from accounts.models import User
+from ladder.memberships import LadderRefusal, Reason, ladder_join, ladder_leave, ladder_pause
 from ladder.models import Standing
 from ladder.pairing import Wish
-from ladder.services import LadderRefusal, Reason, ladder_join, ladder_leave, ladder_pause
 from tests.games.conftest import Cast, client_of
 from tests.ladder.conftest import RULESET, TITLE, rated_match
 

@@ -15,9 +15,10 @@ from django.utils import timezone
 
 from games.models import Heartbeat, Match
 from ladder import pairings
+from ladder.memberships import ladder_join
 from ladder.models import LedgerEntry, Standing
 from ladder.selectors import matches_unrated
-from ladder.services import ladder_join, match_rate
+from ladder.services import match_rate
 from tests.ladder.conftest import (
     RULESET,
     TITLE,
