@@ -237,7 +237,7 @@ class Season:
         terms = OfferTerms(
             title,
             ruleset,
-            n_rounds=rng.choice((1, 1, 1, 2, 3)),
+            n_rounds=rng.choice((1, 1, 1, 1, 1, 1, 1, 1, 2, 3)),
             pace_slug=pace,
             is_rated=rng.random() < 0.6,
             weekend_zone=maker.user.time_zone if pace != "live" and rng.random() < 0.4 else "",
