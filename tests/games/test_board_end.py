@@ -282,8 +282,9 @@ def test_looking_for_other_boards_is_one_query(
     for _ in range(3):
         make_match(cast.owner, cast.opponent)
         # session, user, game, actions, first turns, waiting, prepared answers, the desk,
-        # the two ledgers that pause the clock, the choice of vacations, and five for the chat
-        with django_assert_num_queries(16):
+        # the two ledgers that pause the clock, the choice of vacations, five for the chat, and
+        # three for what has been said and paused since the last look
+        with django_assert_num_queries(19):
             waits.get(game.get_absolute_url())
 
 

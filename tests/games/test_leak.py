@@ -116,7 +116,7 @@ def seen_by(game: Game, viewer: Viewer, browser: Client) -> Iterator[tuple[str, 
         other = "Opponent" if viewer == 0 else "Owner"
         paths += [match_url, "/lobby/", "/", f"/players/{other}/", f"{board}replay/"]
         paths += [f"{board}steps/{step}/" for step in {1, game.version // 2, game.version}]
-        paths += [f"{board}?since=1"]
+        paths += [f"{board}?since=1.1"]
         paths += [f"{match_url}chat/players/", f"{match_url}chat/watchers/"]
         paths += [f"{board}replay/1/", "/players/Owner/matches/?sort=most-points"]
         paths += ["/players/Owner/matches/games.jsonl", "/players/Owner/matches/matches.csv"]
