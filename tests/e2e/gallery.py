@@ -14,6 +14,7 @@ from tests.e2e.stage import Person, Stage
 
 PEOPLE = ("Morag", "Hamish", "Ágnes", "Тарас", "Noor", "Kenji")
 PASSWORD = "heather on the hill"
+LADDER = "/ladders/schotten-totten/after-play/"
 VISITOR = "visitor"
 NEWCOMER = "newcomer"
 """A visitor with a browser of their own, for what leaves something behind in it."""
@@ -75,6 +76,8 @@ class Gallery:
         self.experts = stage.match(taras, morag, until="claim", ruleset="start-of-turn")
         self.watched = stage.match(noor, kenji, until="turns", turns=21, ruleset="automatic")
         self.over = stage.match(morag, kenji, until="over", rounds=1)
+        stage.match(morag, noor, until="over", is_rated=True)
+        stage.rate()
         self.end = stage.match(hamish, noor, until="end")
         self.tactics = stage.dealt(hamish, agnes, **TACTICS_DEAL, turns=TACTICS_TURNS)
         self.recruiter = stage.dealt(noor, hamish, **TACTICS_DEAL, turns=RECRUITER_TURNS)
@@ -300,6 +303,14 @@ PAGES = (
     Shown("vacation", "Morag", "/vacation/"),
     Shown("profile-own", "Morag", "/players/Morag/"),
     Shown("profile-other", "Morag", "/players/%C3%81gnes/"),
+    Shown("head-to-head", VISITOR, "/players/Morag/against/Kenji/"),
+    Shown("ladders", VISITOR, "/ladders/"),
+    Shown("ladder", "Morag", LADDER),
+    Shown("ladder-visitor", VISITOR, LADDER),
+    Shown("ladder-account", "Noor", f"{LADDER}players/Morag/"),
+    Shown("ladder-seasons", VISITOR, f"{LADDER}seasons/"),
+    Shown("ladder-rules", VISITOR, "/ladders/rules/"),
+    Shown("endings", VISITOR, "/help/matches/"),
     Shown("chat", "Morag", lambda it: f"/matches/{it.claim.match}/chat/players/", _greet),
     Shown("block", "Morag", "/players/Kenji/block/"),
     Shown("blocked", "Morag", "/preferences/blocked/"),

@@ -87,6 +87,10 @@ class Stage:
         """Make turns in a game, each by the steps of `tests.games.boards.turn`."""
         return Scene(**self._ask("turns", match=scene.match, turns=list(turns)))
 
+    def rate(self) -> None:
+        """Rate what is over now, as a sweep of the site would within minutes."""
+        self._ask("rate")
+
     def hasten(self, scene: Scene) -> None:
         """Let the prepared answers of a game wait no longer than they must."""
         self._ask("hasten", game=scene.game)
@@ -146,6 +150,7 @@ def _match(
     rounds: int = 1,
     ruleset: str = "after-play",
     is_private: bool = False,
+    is_rated: bool = False,
 ) -> dict[str, Any]:
     """Start a match of the two, and play the easy bot's turns in it.
 
@@ -158,7 +163,8 @@ def _match(
     from games.services.offers import offer_accept
 
     users = {user.name: user for user in User.objects.filter(name__in=(owner, opponent))}
-    terms = {"rounds": rounds, "ruleset": ruleset, "is_private": is_private}
+    how = {"is_private": is_private, "is_rated": is_rated}
+    terms = {"rounds": rounds, "ruleset": ruleset, **how}
     offer = _make_offer(users[owner], **terms)
     match = offer_accept(offer_id=offer.pk, user=users[opponent], now=timezone.now())
     played = 0
@@ -229,6 +235,14 @@ def _turns(match: int, turns: list[list[str]]) -> dict[str, Any]:
     return _scene(played, [])
 
 
+def _rate() -> int:
+    from django.utils import timezone
+
+    from ladder.services import ratings_sweep
+
+    return ratings_sweep(now=timezone.now())
+
+
 def _hasten(game: int) -> int:
     from games.models import PreparedAnswer
 
@@ -253,6 +267,7 @@ def _make_offer(
     ruleset: str = "after-play",
     pace: str = "per-turn-3",
     is_private: bool = False,
+    is_rated: bool = False,
 ) -> Any:
     import uuid
 
@@ -262,7 +277,8 @@ def _make_offer(
     from games.services.terms import OfferTerms
 
     title = "three-bridges" if ruleset == "standard" else "schotten-totten"
-    terms = OfferTerms(title, ruleset, rounds, pace, is_private, is_bot_welcome=False)
+    how = {"is_private": is_private, "is_rated": is_rated, "is_bot_welcome": False}
+    terms = OfferTerms(title, ruleset, rounds, pace, **how)
     return offer_create(
         maker=maker,
         kind=kind,
@@ -342,6 +358,7 @@ def main() -> None:
         "turns": _turns,
         "offer": _offer,
         "hasten": _hasten,
+        "rate": _rate,
     }
     for line in sys.stdin:
         what, how = json.loads(line)
