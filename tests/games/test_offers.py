@@ -312,17 +312,17 @@ class TestAccepting:
 
 
 class TestFault110NobodyPlaysThemself:
-    def test_own_seek_by_direct_post(self, cast: Cast, owner_client: Client) -> None:
+    def test_fault_110_own_seek_by_direct_post(self, cast: Cast, owner_client: Client) -> None:
         answer = post(owner_client, make_offer(cast.owner), "accept")
         assert answer.status_code == 403
         assert "your own offer" in answer.content.decode()
 
-    def test_own_invitation_by_its_link(self, cast: Cast, owner_client: Client) -> None:
+    def test_fault_110_own_invitation_by_its_link(self, cast: Cast, owner_client: Client) -> None:
         offer = make_offer(cast.owner, "invitation")
         answer = post(owner_client, offer, "accept", token=offer.token)
         assert answer.status_code == 403
 
-    def test_own_challenge_by_direct_post(self, cast: Cast, owner_client: Client) -> None:
+    def test_fault_110_own_challenge_by_direct_post(self, cast: Cast, owner_client: Client) -> None:
         offer = make_offer(cast.owner, "challenge", cast.opponent)
         assert post(owner_client, offer, "accept").status_code == 403
 
@@ -330,11 +330,11 @@ class TestFault110NobodyPlaysThemself:
         offer = make_offer(cast.owner)
         assert post(client_of(cast.owner), offer, "accept").status_code == 403
 
-    def test_challenge_to_oneself_in_another_case(self, owner_client: Client) -> None:
+    def test_fault_110_challenge_to_oneself_in_another_case(self, owner_client: Client) -> None:
         answer = owner_client.post(NEW, form("challenge", addressee="oWNER"))
         assert answer.status_code == 422
 
-    def test_challenge_to_oneself_by_the_service(self, cast: Cast) -> None:
+    def test_fault_110_challenge_to_oneself_by_the_service(self, cast: Cast) -> None:
         with pytest.raises(Refusal, match="own_offer"):
             make_offer(cast.owner, "challenge", cast.owner)
 

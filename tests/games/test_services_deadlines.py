@@ -313,3 +313,39 @@ def test_one_broken_game_keeps_no_other_waiting(
     sound.refresh_from_db()
     assert not sound.is_running
     assert f"deadline of game {broken.pk} not settled" in caplog.text
+
+
+def test_fault_51_who_never_begins_has_the_whole_time_and_then_the_match_is_off(
+    cast: Cast,
+) -> None:
+    match = make_match(cast.owner, cast.opponent, at=START, pace_slug="per-turn-7")
+    minute = timedelta(minutes=1)
+    assert deadlines_sweep(now=START + timedelta(days=7) - minute) == 0
+    match.refresh_from_db()
+    assert match.status == Match.Status.RUNNING
+    assert deadlines_sweep(now=START + timedelta(days=7) + minute) == 1
+    match.refresh_from_db()
+    assert (match.status, match.ending) == (Match.Status.ABORTED, Match.Ending.ABANDONED)
+    assert match.winner is None
+
+
+def test_fault_54_of_a_hundred_games_only_the_two_that_are_due_are_lost(cast: Cast) -> None:
+    """Each by the side to move, in that game alone, though its player has other games."""
+    games = []
+    for number in range(100):
+        is_due = number in (30, 61)
+        begun = START if is_due else START + timedelta(days=1)
+        game = running_game(make_match(cast.owner, cast.opponent, at=begun))
+        play_turn(game, begun)
+        play_turn(game, begun)
+        if number == 61:
+            play_turn(game, begun)
+        game.refresh_from_db()
+        games.append(game)
+    due = [games[30], games[61]]
+    assert due[0].turn != due[1].turn or due[0].first != due[1].first
+    assert deadlines_sweep(now=START + PER_TURN + GRACE + MS) == 2
+    for game in games:
+        match = Match.objects.get(pk=game.match_id)
+        assert match.winner == ((1 - game.turn) if game in due else None)
+        assert match.status == (Match.Status.FINISHED if game in due else Match.Status.RUNNING)
