@@ -73,10 +73,10 @@ def report_create(
     about_id: int,
     now: datetime,
 ) -> Report:
-    """Tell the moderators of a player; while a report of the same is open, it is that one.
+    """Tell the moderators of a player; while a report of the same is open, it is added to that.
 
-    `found` is what `report_about` gave for `about` and `about_id`. Raises `TooManyReports`,
-    and `ValueError` for oneself. Locks: the reporter's row.
+    The same once more changes nothing. `found` is what `report_about` gave for `about` and
+    `about_id`. Raises `TooManyReports`, and `ValueError` for oneself. Locks: the reporter's row.
     """
     if reporter.pk == target.pk:
         raise ValueError("nobody reports themself")
@@ -85,6 +85,7 @@ def report_create(
         open_ones = Report.objects.filter(reporter=reporter, status=Report.Status.OPEN)
         same = open_ones.filter(target=target, about=about, about_id=about_id).first()
         if same is not None:
+            _add(same, category, text)
             return same
         if open_ones.count() >= MAX_OPEN:
             raise TooManyReports
@@ -98,6 +99,19 @@ def report_create(
             about_id=about_id,
             created_at=now,
         )
+
+
+def _add(report: Report, category: str, text: str) -> None:
+    """Write what is told besides into an open report. Raises `TooManyReports` where it is full."""
+    if category == report.category and text in ("", report.text):
+        return
+    added = f"{Report.Category(category).label}: {text}"
+    if added in report.text:
+        return
+    if len(report.text) + len(added) >= MAX_TEXT:
+        raise TooManyReports
+    report.text = f"{report.text}\n{added}"
+    report.save(update_fields=["text"])
 
 
 def report_close(*, report_id: int, status: Report.Status, now: datetime) -> bool:

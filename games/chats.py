@@ -124,11 +124,12 @@ def room_version(match_id: int, room: Room) -> int:
 def messages_since(match: Match, moment: datetime, viewer: User) -> Sequence[ChatMessage]:
     """List what the other player has said to a player since a moment; nothing for who watches.
 
-    Removed messages are left out. One query.
+    What was removed or erased is left out. One query.
     """
     if match.seat_of(viewer.pk) is None:
         return []
     found = room_messages(match, Room.PLAYERS, viewer).exclude(author=viewer)
+    found = found.exclude(greeting="", text="")
     return list(found.filter(created_at__gt=moment, removed_at__isnull=True))
 
 

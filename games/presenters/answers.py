@@ -47,6 +47,8 @@ class AnswerLine:
     is_chosen: bool
     """Whether it fits the opponent's turn, and is about to be played."""
     can_rise: bool
+    place: int
+    """Where it stands now: forms send it back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +96,7 @@ def answers_panel(
             is_waiting=row in waiting,
             is_chosen=row == chosen,
             can_rise=row in waiting[1:],
+            place=row.position,
         )
         for row in rows
     )

@@ -116,12 +116,9 @@ def _pauses(seen: Seen, moment: datetime, now: datetime) -> Iterator[Pause]:
         yield Pause(words, outage.started_at, outage.ended_at, is_over=True)
     if not match.is_vacation_allowed:
         return
-    rows = Vacation.objects.filter(
-        user__in=match.players,
-        starts_at__gt=moment,
-        starts_at__lt=until,
-        ends_at__gt=F("starts_at"),
-    )
+    # What was planned before the match began is the other player's own affair.
+    begun = {"starts_at__gt": max(moment, game.started_at), "starts_at__lt": until}
+    rows = Vacation.objects.filter(user__in=match.players, ends_at__gt=F("starts_at"), **begun)
     for row in rows.order_by("starts_at"):
         name = match.players[0 if row.user_id == match.player_0_id else 1].name
         words = _("Vacation of %(name)s.") % {"name": name}

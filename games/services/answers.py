@@ -57,16 +57,19 @@ def answer_add(asked: Prepared, *, now: datetime) -> None:
     """Add an answer to the opponent's turn that is under way, as the last of the list.
 
     The same form once more changes nothing. Raises `Refusal`: NOT_A_PLAYER, NO_ANSWERS, MALFORMED,
-    GAME_OVER, DEADLINE_PASSED, STALE, OWN_TURN, TOO_MANY_ANSWERS, INCOMPLETE, NOT_PREPARED,
-    ILLEGAL, ANSWER_NEVER. Nothing is written then, except that a passed deadline is settled.
-    Locks: the game's row, and the match's where time ends it.
+    REQUEST_REUSED, GAME_OVER, DEADLINE_PASSED, STALE, OWN_TURN, TOO_MANY_ANSWERS, INCOMPLETE,
+    NOT_PREPARED, ILLEGAL, ANSWER_NEVER. Nothing is written then, except that a passed deadline is
+    settled. Locks: the game's row, and the match's where time ends it.
     """
     request_id_check(asked.form_id)
     with transaction.atomic(durable=True):
         game = game_lock(asked.game_id)
         seat = player_seat(game.match, asked.user.pk)
         own = PreparedAnswer.objects.filter(game=game, seat=seat)
-        if own.filter(form_id=asked.form_id).exists():
+        before = own.filter(form_id=asked.form_id).first()
+        if before is not None:
+            if Answer(before.condition, before.plan) != asked.answer:
+                raise Refusal(Code.REQUEST_REUSED)
             return
         is_late = not deadline_decide(game, now, is_at_site=True)
         if not is_late:
@@ -84,8 +87,11 @@ def answer_remove(*, game_id: int, user: AnyUser, answer_id: int) -> None:
         _waiting(game_id, user).filter(pk=answer_id).delete()
 
 
-def answer_raise(*, game_id: int, user: AnyUser, answer_id: int) -> None:
+def answer_raise(*, game_id: int, user: AnyUser, answer_id: int, place: int) -> None:
     """Move a waiting answer up by one place, unless the other could never be played then.
+
+    `place` is the position that it had on the page: one that has another by now stays there, so
+    that two clicks move it once.
 
     Raises `Refusal`: NOT_A_PLAYER, ANSWER_NEVER. Locks: the game's row.
     """
@@ -93,7 +99,7 @@ def answer_raise(*, game_id: int, user: AnyUser, answer_id: int) -> None:
         rows = list(_waiting(game_id, user))
         places = [row.position for row in rows]
         for before, row in itertools.pairwise(rows):
-            if row.pk == answer_id:
+            if row.pk == answer_id and row.position == place:
                 if covers(row.condition, before.condition):
                     raise Refusal(Code.ANSWER_NEVER)
                 before.position, row.position = row.position, before.position

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
@@ -15,6 +18,8 @@ from games.selectors import game_fold
 from games.services.answers import Prepared, answer_add, answer_raise, answer_remove
 from games.views.board import show_board
 from games.views.panels import blank_form
+
+PLACE: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
 
 @require_http_methods(["GET", "POST"])
@@ -52,14 +57,21 @@ def answer(request: HttpRequest, game_id: int, answer_id: int) -> HttpResponse:
     seen = game_access(game_id, request.user)
     if request.method == "GET":
         return redirect(seen.game)
-    change = {"raise": answer_raise, "remove": answer_remove}.get(request.POST.get("do", ""))
     try:
-        if change is None:
-            raise Refusal(Code.MALFORMED)
-        change(game_id=game_id, user=request.user, answer_id=answer_id)
+        _change(request, game_id, answer_id)
     except Refusal as refusal:
         return show_board(request, seen, refusal=refusal, is_at_answers=True)
     return _done(request, seen)
+
+
+def _change(request: HttpRequest, game_id: int, answer_id: int) -> None:
+    do, place = request.POST.get("do", ""), request.POST.get("place", "")
+    if do == "remove":
+        answer_remove(game_id=game_id, user=request.user, answer_id=answer_id)
+    elif do == "raise" and PLACE.fullmatch(place):
+        answer_raise(game_id=game_id, user=request.user, answer_id=answer_id, place=int(place))
+    else:
+        raise Refusal(Code.MALFORMED)
 
 
 def _done(request: HttpRequest, seen: Seen) -> HttpResponse:

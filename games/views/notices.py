@@ -197,7 +197,8 @@ def _webhook_set(request: HttpRequest, user: User) -> HttpResponse:
         return _page(request, user, webhook_form=form, status=422)
     if not _may_try(request, user):
         return _page(request, user, webhook_form=form, status=429)
-    request.session[_SHOWN_ONCE] = webhook_set(user=user, url=form.cleaned_data["url"]).secret
+    webhook_set(user=user, url=form.cleaned_data["url"])
+    request.session[_SHOWN_ONCE] = True
     messages.success(request, _("The webhook is set."))
     return redirect("games:notices")
 
@@ -227,7 +228,7 @@ def _page(
         "webhook": hook,
         "webhook_error": trouble_text(hook.last_error) if hook else "",
         "webhook_form": webhook_form or WebhookForm(initial={"url": hook.url if hook else ""}),
-        "secret": request.session.pop(_SHOWN_ONCE, ""),
+        "secret": hook.secret if request.session.pop(_SHOWN_ONCE, False) and hook else "",
         "devices": [
             (device, trouble_text(device.last_error))
             for device in PushDevice.objects.filter(user=user)

@@ -7,6 +7,7 @@ const ARROWS = ["ArrowUp", "ArrowDown", "ArrowLeft", "ArrowRight"];
 const voice = document.querySelector("[data-board-voice]");
 const underWay = new Set();
 const late = new Set();
+const lateClaims = new Map();
 let isByArrow = false;
 let focusBefore = null;
 let scrollBefore = 0;
@@ -30,7 +31,12 @@ function press(selector) {
 /* Arrow keys walk through a group of radio buttons and choose as they go: that is not yet a
    decision. A tap, a click, Space or Enter is. */
 document.addEventListener("keydown", (event) => {
-  if (event.target.closest?.("[data-chat]")) return; // who types plays no card
+  if (event.target.closest?.("[data-chat], .answers, textarea")) return; // who types plays no card
+  if (event.repeat && event.key === "Enter") {
+    // A key that is held down would choose, lay and confirm what nobody has looked at.
+    if (event.target.closest?.("#board")) event.preventDefault();
+    return;
+  }
   isByArrow = ARROWS.includes(event.key);
   if (event.key === "Escape" && board()?.dataset.toAct !== undefined) takeBack();
   if (event.key !== "Enter") return;
@@ -48,6 +54,7 @@ document.addEventListener("pointerdown", () => {
 
 document.addEventListener("change", ({ target }) => {
   if (target.matches("#board input[data-claim]")) {
+    if (underWay.size) lateClaims.set(target.id, target.checked);
     const { claim } = target.dataset;
     ask(target.checked ? "claimed" : "unclaimed", { stone: claim });
     return;
@@ -57,10 +64,15 @@ document.addEventListener("change", ({ target }) => {
     late.add(target.id);
     return;
   }
+  goAlong(target);
+});
+
+/* Follows a choice that has been made, and takes the step where all of it is chosen. */
+function goAlong(choice) {
   follow();
   uncover();
-  if (!isByArrow && isWhole(target)) press("[data-lay]");
-});
+  if (!isByArrow && isWhole(choice)) press("[data-lay]");
+}
 
 /* Who is quicker than the site chooses on a board that is about to be exchanged, where nothing more
    is sent: the choice is made again on the board that comes, if it is still to be had there. */
@@ -70,9 +82,19 @@ document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
 
 document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   if (!underWay.delete(ctx) || underWay.size) return;
-  const choices = [...late].map((id) => document.getElementById(id));
+  const [chosenLate, claimed] = [[...late], [...lateClaims]];
   late.clear();
-  for (const choice of choices) if (choice?.matches(CHOICE) && !choice.checked) choice.click();
+  lateClaims.clear();
+  for (const [id, isChecked] of claimed) {
+    const claim = document.getElementById(id);
+    if (claim?.matches("input[data-claim]") && claim.checked !== isChecked) claim.click();
+  }
+  for (const choice of chosenLate.map((id) => document.getElementById(id))) {
+    if (!choice?.matches(CHOICE)) continue;
+    // After a failure it is the same board, on which the choice stands already.
+    if (choice.checked) goAlong(choice);
+    else choice.click();
+  }
 });
 
 /* What cannot be chosen says why when somebody tries. */

@@ -24,6 +24,7 @@ function fetchRoom(section) {
 }
 
 let focused = "";
+const typed = new Map();
 let wasAtEnd = new Set();
 
 document.addEventListener("htmx:before:swap", ({ detail, target }) => {
@@ -32,6 +33,8 @@ document.addEventListener("htmx:before:swap", ({ detail, target }) => {
   const main = detail.tasks?.find((task) => task.type === "main");
   if (main && !main.fragment.querySelector("[data-chat-room]")) return;
   focused = section.contains(document.activeElement) ? document.activeElement.id || "text" : "";
+  const words = section.querySelector("[data-chat-text]")?.value;
+  if (words && words !== sent.get(section.id)) typed.set(section.id, words);
   if (isAtEnd(section)) wasAtEnd.add(section.dataset.chat);
 });
 
@@ -40,6 +43,7 @@ document.addEventListener("htmx:after:swap", ({ detail, target }) => {
   if (!section) return;
   const here = document.getElementById(section.id) ?? section;
   if (wasAtEnd.delete(here.dataset.chat)) toEnd(here);
+  keepWords(here);
   if (focused && !here.contains(document.activeElement)) {
     const field = document.getElementById(focused) ?? here.querySelector("[data-chat-text]");
     (field ?? here.querySelector("summary")).focus({ preventScroll: true });
@@ -49,6 +53,22 @@ document.addEventListener("htmx:after:swap", ({ detail, target }) => {
   tell(here, Number(room(here).dataset.unread));
   settle(here);
 });
+
+/* What was typed while a message was on its way is not part of it, and stays. */
+const sent = new Map();
+
+document.addEventListener("htmx:before:request", ({ detail: { ctx } }) => {
+  const section = chatOf(ctx?.sourceElement);
+  const field = section?.querySelector("[data-chat-text]");
+  if (field && field.form === ctx.sourceElement.closest("form")) sent.set(section.id, field.value);
+});
+
+function keepWords(section) {
+  const field = section.querySelector("[data-chat-text]");
+  const words = typed.get(section.id);
+  typed.delete(section.id);
+  if (field && words && !field.value) field.value = words;
+}
 
 function chatOf(element) {
   return element?.closest?.("[data-chat]") ?? null;

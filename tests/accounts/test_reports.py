@@ -61,6 +61,16 @@ def test_one_is_open_at_a_time(browser: Client, hamish: User) -> None:
     assert Report.objects.count() == 2
 
 
+def test_what_is_told_besides_is_added_to_the_open_one(browser: Client, hamish: User) -> None:
+    for text in ("He shouts.", "He cheats too.", "He cheats too."):
+        assert "Thank you" in tell(browser, text=text).text
+    told = Report.objects.get().text
+    assert told.startswith("He shouts.")
+    assert told.count("He cheats too.") == 1
+    assert tell(browser, text="x" * 1000).status_code == 429
+    assert Report.objects.get().text == told
+
+
 def test_so_many_at_most(browser: Client, morag: User, hamish: User) -> None:
     for n in range(MAX_OPEN):
         tell(browser, User.objects.create_user(f"Player{n}").name)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.beginner import Choice
 from tests.e2e.board import Board
@@ -81,6 +81,35 @@ def test_claim_by_keyboard_alone(sit_down: Callable[..., Pair]) -> None:
     page.keyboard.press("Enter")
     board.wait_past(version)
     assert board.held_by(pair.scene.to_act) == before + 1
+
+
+def test_a_key_that_is_held_down_makes_no_turn(sit_down: Callable[..., Pair]) -> None:
+    """The first Enter chooses a card; those that a keyboard repeats choose and confirm nothing."""
+    board = sit_down().mover
+    page, keys = board.page, board.page.keyboard
+    tab_to(page, "#board input[name=card]")
+    for _ in range(12):
+        keys.down("Enter")
+        page.wait_for_timeout(60)
+    keys.up("Enter")
+    expect(page.locator("#board input[name=card]:checked")).to_have_count(1)
+    expect(board.confirm_button).to_be_hidden()
+    assert board.version == 0
+
+
+def test_a_claim_ticked_while_the_plan_is_on_its_way_stays(sit_down: Callable[..., Pair]) -> None:
+    board = sit_down(until="claim", ruleset="start-of-turn").mover
+    page, held = board.page, list[Route]()
+    claim = page.locator("#board input[name=claim]").first
+    was_checked, choice = claim.is_checked(), board.choose()
+    page.route("**/plan/", lambda route: held.append(route), times=1)
+    with page.expect_request("**/plan/"):
+        page.locator(f"#card-{choice.card}").click()
+        page.locator(f"#stone-{choice.stone}").click()
+    claim.set_checked(not was_checked)
+    held.pop().continue_()
+    expect(board.confirm_button).to_be_visible()
+    expect(claim).to_be_checked(checked=not was_checked)
 
 
 def test_fault_120_turn_by_touch(sit_down: Callable[..., Pair]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page, expect
+from playwright.sync_api import Page, Route, expect
 
 from tests.e2e.conftest import Pair
 
@@ -41,6 +41,18 @@ def test_messages_arrive_and_nothing_that_one_does_is_lost(sit_down: Callable[..
     expect(log.locator(".chat__line")).to_have_count(2)
     faults = Axe().run(two, context="#chat-players").response["violations"]
     assert not [fault["id"] for fault in faults if fault["impact"] in ("serious", "critical")]
+
+
+def test_what_is_typed_while_a_message_is_on_its_way_stays(sit_down: Callable[..., Pair]) -> None:
+    one, held = open_chat(sit_down().mover.page), list[Route]()
+    one.route("**/chat/players/", lambda route: held.append(route), times=1)
+    one.fill(FIELD, "first")
+    with one.expect_request("**/chat/players/"):
+        one.keyboard.press("Enter")
+    one.fill(FIELD, "second, typed at once")
+    held.pop().continue_()
+    expect(one.locator(WORDS)).to_have_text("first")
+    expect(one.locator(FIELD)).to_have_value("second, typed at once")
 
 
 def test_a_message_is_marked_until_it_is_looked_at(sit_down: Callable[..., Pair]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import pytest
@@ -158,9 +159,8 @@ def test_the_list_is_sorted_and_shortened_by_its_player(cast: Cast) -> None:
         for condition, card in zip(conditions, ["R7", "R8", "R9"], strict=True)
     ]
     own = {"game_id": game.pk, "user": cast.owner}
-    answer_raise(**own, answer_id=rows[2].pk)
-    answer_raise(**own, answer_id=rows[2].pk)
-    answer_raise(**own, answer_id=rows[2].pk)
+    for place in (3, 3, 2, 2, 1):
+        answer_raise(**own, answer_id=rows[2].pk, place=place)
     answer_remove(**own, answer_id=rows[0].pk)
     answer_remove(**own, answer_id=rows[0].pk)
     order = PreparedAnswer.objects.order_by("position").values_list("pk", flat=True)
@@ -173,7 +173,7 @@ def test_the_list_is_sorted_and_shortened_by_its_player(cast: Cast) -> None:
 def test_nobody_else_changes_the_list(cast: Cast) -> None:
     game = waiting_board(cast)
     row = prepare(game)
-    for change in (answer_raise, answer_remove):
+    for change in (partial(answer_raise, place=1), answer_remove):
         change(game_id=game.pk, user=cast.opponent, answer_id=row.pk)
         with pytest.raises(Refusal):
             change(game_id=game.pk, user=cast.stranger, answer_id=row.pk)
@@ -267,6 +267,8 @@ def test_the_same_form_adds_one(cast: Cast) -> None:
     game = waiting_board(cast)
     for _ in range(2):
         prepare(game, form_id="same")
+    with pytest.raises(Refusal, match="request_reused"):
+        prepare(game, answer=plan("R9"), form_id="same")
     assert len(states(game)) == 1
 
 
@@ -309,7 +311,7 @@ def test_an_answer_that_could_never_be_played_is_refused(
         return
     below = prepare(game, first)
     with pytest.raises(Refusal, match="answer_never"):
-        answer_raise(game_id=game.pk, user=cast.owner, answer_id=below.pk)
+        answer_raise(game_id=game.pk, user=cast.owner, answer_id=below.pk, place=below.position)
     order = PreparedAnswer.objects.order_by("position").values_list("condition", flat=True)
     assert list(order) == [second, first]
 

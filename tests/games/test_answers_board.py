@@ -177,7 +177,12 @@ def test_answers_are_raised_and_removed_by_buttons(cast: Cast, owner_client: Cli
     assert page.count('value="raise"') == 1
     assert page.count('value="remove"') == 2
     assert fields(page, "do")
-    owner_client.post(f"/games/{game.pk}/answers/{second.pk}/", {"do": "raise"})
+    address = f"/games/{game.pk}/answers/{second.pk}/"
+    assert [field["value"] for field in fields(page, "place")] == ["1", "2"]
+    for _ in range(2):  # a double click raises it once
+        assert owner_client.post(address, {"do": "raise", "place": "2"}).status_code == 302
+    for place in ("", "-1", "x", "9" * 30):
+        assert owner_client.post(address, {"do": "raise", "place": place}).status_code == 400
     told = words(page_of(owner_client, game))
     assert told.index("stone 2:") < told.index("stone 1:")
     owner_client.post(f"/games/{game.pk}/answers/{first.pk}/", {"do": "remove"})

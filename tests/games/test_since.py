@@ -11,7 +11,8 @@ from django.utils import timezone
 from pytest_django import DjangoAssertNumQueries
 
 from accounts.subscriptions import seen_note
-from games.models import Desk, Game, Outage
+from games.chat_models import ChatMessage
+from games.models import Desk, Game, Outage, Vacation
 from games.selectors import desk_of
 from games.services.desks import look_note
 from games.services.vacations import vacation_start
@@ -207,6 +208,10 @@ def test_words_and_pauses_are_news_too(
     Outage.objects.create(started_at=now - 8 * hour, ended_at=now - 7 * hour)
     Outage.objects.create(started_at=now - 4 * hour, ended_at=now - 3 * hour)
     vacation_start(user=cast.owner, now=now - hour)
+    before = {"starts_at": now - 30 * hour, "ends_at": now - 20 * hour}
+    Vacation.objects.create(
+        user=cast.owner, planned_end_at=now - 20 * hour, created_at=now - 40 * hour, **before
+    )
     page = text_of(opponent_client.get(board.get_absolute_url()))
     down, away, said = told(page)
     assert "nobody's clock ran" in down
@@ -215,4 +220,7 @@ def test_words_and_pauses_are_news_too(
     assert "Owner writes: Good evening!" in said
     assert "Step through it" not in parse(page).by_id("since").text
     assert told(text_of(opponent_client.get(board.get_absolute_url()))) == []
+    ChatMessage.objects.update(text="")
+    since = text_of(opponent_client.get(f"{board.get_absolute_url()}?since=0.1"))
+    assert len(told(since)) == 3
     assert told(text_of(stranger_client.get(f"{board.get_absolute_url()}?since=0.1"))) == []

@@ -42,3 +42,5 @@ class Command(BaseCommand):
             call_command("demo", stdout=self.stdout)
             # No worker runs yet that could hear of the demo's rated matches.
             ratings_sweep(now=clock.now())
+        elif demo:
+            self.stderr.write("No demo data: they are for SQLite alone.")
