@@ -107,6 +107,15 @@ def target_of(url: str) -> Target:
     return Target(host, port, f"{path}?{parts.query}" if parts.query else path)
 
 
+def is_number(host: str) -> bool:
+    """Say whether a host is given by its number, and not by a name."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        return False
+    return True
+
+
 def is_public(address: str) -> bool:
     """Say whether an address is one of the open internet, and hides no other."""
     try:

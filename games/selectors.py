@@ -89,10 +89,14 @@ def offers_for(user: User, now: datetime) -> Sequence[Offer]:
 
 
 def offers_by(user: User, now: datetime) -> Sequence[Offer]:
-    """List a user's own offers of every kind that are open, wait, or expired since yesterday."""
+    """List a user's own offers of every kind that are open, wait, or expired since yesterday.
+
+    Those to somebody whom they have blocked since are void, and left out.
+    """
     lately = Q(status=Offer.Status.EXPIRED, closed_at__gt=now - timedelta(days=1))
     return list(
         Offer.objects.filter(Offer.is_live() | lately, maker=user)
+        .exclude(addressee__in=user.blocks.values("blocked"))
         .select_related("addressee", "rematch_of")
         .order_by("-created_at", "-pk")[:100]
     )

@@ -11,7 +11,7 @@ from django.utils.translation import ngettext
 from accounts import push
 from accounts.channels import HOURS_BETWEEN
 from accounts.models import NoticeChoice
-from accounts.outbound import MOST_URL, OutboundError, target_of
+from accounts.outbound import MOST_URL, OutboundError, is_number, is_public, target_of
 
 
 def _every(hours: int) -> str:
@@ -55,14 +55,19 @@ class WebhookForm(forms.Form):
     )
 
     def clean_url(self) -> str:
-        """Take https addresses alone; whether the host is a public one is seen when it is sent."""
+        """Take https addresses alone, and no number of a host that is not public.
+
+        Whether a name leads to a public host is seen when something is sent.
+        """
         url: str = self.cleaned_data["url"]
         try:
-            target_of(url)
-        except OutboundError as fault:
+            host = target_of(url).host
+        except OutboundError:
+            host = ""
+        if not host or (is_number(host) and not is_public(host)):
             raise forms.ValidationError(
                 _("The address must begin with https://, with a host that others can reach.")
-            ) from fault
+            )
         return url
 
 

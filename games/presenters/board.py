@@ -188,7 +188,7 @@ def board_page(
         is_to_act=sight.is_running and seen.seat == game.turn,
         headline=_headline(seen, sight, is_late=is_late),
         turn_line=_turn_line(seen, sight, is_late=is_late),
-        deadline=deadline_shown(game, clock, now),
+        deadline=deadline_shown(game, clock, now, seen.seat),
         board=board,
         table=board.present(sight),
         log=_log(folded, sight, board.faces),

@@ -37,13 +37,15 @@ class Deadline:
     """A sentence where the player whose turn comes next is on vacation, else empty."""
 
 
-def deadline_shown(game: Game, clock: Clock, now: datetime) -> Deadline | None:
-    """Tell by when the turn must be made; None where no clock runs."""
+def deadline_shown(
+    game: Game, clock: Clock, now: datetime, seat: int | None = None
+) -> Deadline | None:
+    """Tell a seat, or who watches, by when the turn must be made; None where no clock runs."""
     if game.deadline_at is None or game.turn is None:
         return None
     zone = timezone.get_current_timezone_name()
     left = left_shown(game, clock, game.turn, now)
-    stands, away = _stands(game, clock, zone), _away(game, clock, zone)
+    stands, away = _stands(game, clock, zone, seat), _away(game, clock, zone, seat)
     return Deadline(game.deadline_at, zone, left, stands, away)
 
 
@@ -57,20 +59,25 @@ def left_shown(game: Game, clock: Clock, seat: int, now: datetime) -> Left:
     return Left(lasting(left), seconds if is_running else None, run_s if is_running else None)
 
 
-def _away(game: Game, clock: Clock, zone: str) -> str:
+def _away(game: Game, clock: Clock, zone: str, seat: int | None) -> str:
     if clock.away_until is None:
         return ""
     moment = date_format(timezone.localtime(clock.away_until), "D j M, H:i")
     player = game.match.players[1 - (game.turn or 0)].name
     told = gettext("%(player)s is on vacation until %(until)s (%(zone)s) at the latest.")
+    if seat is not None and seat != game.turn:
+        told = gettext("You are on vacation until %(until)s (%(zone)s) at the latest.")
     return told % {"until": moment, "zone": zone, "player": player}
 
 
-def _stands(game: Game, clock: Clock, zone: str) -> str:
+def _stands(game: Game, clock: Clock, zone: str, seat: int | None) -> str:
     if clock.stands_until is None:
         return ""
     moment = date_format(timezone.localtime(clock.stands_until), "D j M, H:i")
     told = {"until": moment, "zone": zone, "player": game.match.players[game.turn or 0].name}
+    if clock.is_vacation and seat == game.turn:
+        words = gettext("You are on vacation: your clock stands until %(until)s (%(zone)s).")
+        return words % told
     if clock.is_vacation:
         return (
             gettext("%(player)s is on vacation: the clock stands until %(until)s (%(zone)s).")

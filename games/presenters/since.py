@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Final
 
-from django.db.models import F
+from django.db.models import F, Q
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
@@ -42,7 +42,6 @@ class Pause:
     words: str
     start: datetime
     end: datetime
-    is_over: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,18 +112,34 @@ def _pauses(seen: Seen, moment: datetime, now: datetime) -> Iterator[Pause]:
     new = {"started_at__lt": until, "ended_at__gt": max(moment, game.started_at)}
     for outage in Outage.objects.filter(**new).order_by("started_at"):
         words = _("The site could not be reached: nobody's clock ran.")
-        yield Pause(words, outage.started_at, outage.ended_at, is_over=True)
+        yield Pause(words, outage.started_at, outage.ended_at)
     if not match.is_vacation_allowed:
         return
-    # What was planned before the match began is the other player's own affair.
-    begun = {"starts_at__gt": max(moment, game.started_at), "starts_at__lt": until}
-    rows = Vacation.objects.filter(user__in=match.players, ends_at__gt=F("starts_at"), **begun)
-    for row in rows.order_by("starts_at"):
-        name = match.players[0 if row.user_id == match.player_0_id else 1].name
-        words = _("Vacation of %(name)s.") % {"name": name}
-        if row.is_automatic:
-            words = _("Vacation of %(name)s, begun by itself.") % {"name": name}
-        yield Pause(words, row.starts_at, row.ends_at, is_over=row.ends_at <= now)
+    yield from _vacations(seen, max(moment, game.started_at), min(until, now), now)
+
+
+def _vacations(seen: Seen, moment: datetime, until: datetime, now: datetime) -> Iterator[Pause]:
+    """Give what began or ended in a span of time that the match has run through.
+
+    One's own is news only where it began by itself.
+    """
+    began = Q(starts_at__gt=moment, starts_at__lte=until)
+    ended = Q(ends_at__gt=moment, ends_at__lte=until)
+    rows = Vacation.objects.filter(began | ended, user__in=seen.match.players)
+    for row in rows.filter(ends_at__gt=F("starts_at")).order_by("starts_at"):
+        is_own = seen.seat is not None and row.user_id == seen.match.player_id(seen.seat)
+        if is_own and not row.is_automatic:
+            continue
+        name = seen.match.players[0 if row.user_id == seen.match.player_0_id else 1].name
+        is_over = row.ends_at <= now
+        yield Pause(_vacation_words(row, name, is_over=is_over), row.starts_at, row.ends_at)
+
+
+def _vacation_words(row: Vacation, name: str, *, is_over: bool) -> str:
+    told = {"name": name}
+    if row.is_automatic:
+        return _("Vacation of %(name)s, begun by itself.") % told
+    return (_("Vacation of %(name)s, over now.") if is_over else _("Vacation of %(name)s.")) % told
 
 
 def _after(turn: LogTurn, version: int) -> LogTurn:

@@ -97,6 +97,25 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
   }
 });
 
+/* Whoever taps on where a button was a moment ago has not seen that a link stands there now. */
+const STILL_MS = 700;
+let stillUntil = 0;
+
+document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
+  if (ctx.target?.id === "board" && !ctx.live) stillUntil = performance.now() + STILL_MS;
+});
+
+document.addEventListener(
+  "click",
+  (event) => {
+    if (!event.target.closest?.("#board a") || performance.now() > stillUntil) return;
+    stillUntil = performance.now() + STILL_MS;
+    event.preventDefault();
+    event.stopPropagation();
+  },
+  { capture: true },
+);
+
 /* What cannot be chosen says why when somebody tries. */
 document.addEventListener("click", ({ target }) => {
   const closed = target.closest?.("#board [data-why]");
@@ -180,9 +199,10 @@ document.addEventListener("live:open", () => {
 });
 
 /* Brings what can be chosen now out from under the line that stays in sight below it. */
-const COVERING = "#board .dock--own";
-const OPEN = "#board .dock--lay :checked, #board .spot__choice";
-const PLACES = "#board .bridge--open .place, #board .spot__target:has(.spot__choice)";
+const COVERING = "#board .dock--own, #board .desk:has(.turn--own)";
+const OPEN = "#board .dock--lay :checked, #board .spot__choice, #board .hand__choice:checked, #board .card--planned";
+const FREE = "#board .stone--open .side--bottom .place:not(.place ~ .place)";
+const PLACES = `#board .bridge--open .place, #board .spot__target:has(.spot__choice), #board .card--planned, ${FREE}`;
 
 function uncover() {
   const dock = document.querySelector(COVERING);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from playwright.sync_api import Page, Route, expect
@@ -95,6 +96,31 @@ def test_a_key_that_is_held_down_makes_no_turn(sit_down: Callable[..., Pair]) ->
     expect(page.locator("#board input[name=card]:checked")).to_have_count(1)
     expect(board.confirm_button).to_be_hidden()
     assert board.version == 0
+
+
+def test_taps_that_go_on_lead_to_no_other_board(
+    sit_down: Callable[..., Pair], stage: Stage
+) -> None:
+    """Where "Confirm" was a link to another game may stand in a moment: it waits for a pause."""
+    pair = sit_down(mover=PHONE)
+    board, page = pair.mover, pair.mover.page
+    person = pair.people[pair.scene.to_act]
+    for _ in range(2):  # of two matches, one at least begins with this player
+        stage.match(person, stage.person(), until="turns", turns=0)
+        stage.match(stage.person(), person, until="turns", turns=1)
+    board.lay(board.choose())
+    box = board.confirm_button.bounding_box()
+    assert box is not None
+    at = (box["x"] + box["width"] / 4, box["y"] + box["height"] / 2)
+    for _ in range(9):
+        page.touchscreen.tap(*at)
+        page.wait_for_timeout(120)
+    expect(page).to_have_url(re.compile(rf"{pair.scene.url}$"))
+    page.wait_for_timeout(800)
+    waiting = page.locator("#board [data-next-waiting]")
+    if waiting.count():
+        waiting.tap()
+        expect(page).not_to_have_url(re.compile(rf"{pair.scene.url}$"))
 
 
 def test_a_claim_ticked_while_the_plan_is_on_its_way_stays(sit_down: Callable[..., Pair]) -> None:

@@ -68,7 +68,7 @@ def test_choices_by_keyboard_and_the_secret_of_a_webhook_once(enter: Enter, stag
     expect(page.get_by_text("Your choice is saved.")).to_be_visible()
     expect(page.get_by_label("Together, once a day")).to_be_checked()
     expect(page.get_by_label("If once a day, at")).to_have_value("20")
-    page.get_by_label("Address").fill("https://127.0.0.1:8443/in")
+    page.get_by_label("Address").fill("https://localhost:8443/in")
     page.get_by_role("button", name="Set", exact=True).click()
     expect(page.locator(".secret")).to_have_text(re.compile(r"^\S{40,}$"))
     page.get_by_role("button", name="Send a test").click()

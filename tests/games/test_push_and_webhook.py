@@ -429,7 +429,11 @@ class TestWebhook:
         assert browser.post(WEBHOOK, url).status_code == 429
 
     @pytest.mark.parametrize(
-        "url", ["", "http://receiver.example/", "javascript:1", "https://u:p@h.example/", "\0"]
+        "url",
+        [
+            *("", "http://receiver.example/", "javascript:1", "https://u:p@h.example/", "\0"),
+            *("https://127.0.0.1/x", "https://[::1]/", "https://10.1.2.3:8443/"),
+        ],
     )
     def test_other_addresses_than_https_are_refused_at_once(self, cast: Cast, url: str) -> None:
         browser = client_of(cast.owner)

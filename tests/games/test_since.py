@@ -207,13 +207,19 @@ def test_words_and_pauses_are_news_too(
     say(board.match, cast.opponent, "Mine.", at=now - hour)
     Outage.objects.create(started_at=now - 8 * hour, ended_at=now - 7 * hour)
     Outage.objects.create(started_at=now - 4 * hour, ended_at=now - 3 * hour)
-    vacation_start(user=cast.owner, now=now - hour)
+    for player in (cast.owner, cast.opponent):  # one's own is no news
+        vacation_start(user=player, now=now - hour)
+    back = {"starts_at": now - 8 * hour, "ends_at": now - 2 * hour}
+    Vacation.objects.create(
+        user=cast.owner, planned_end_at=now - 2 * hour, created_at=now - 9 * hour, **back
+    )
     before = {"starts_at": now - 30 * hour, "ends_at": now - 20 * hour}
     Vacation.objects.create(
         user=cast.owner, planned_end_at=now - 20 * hour, created_at=now - 40 * hour, **before
     )
     page = text_of(opponent_client.get(board.get_absolute_url()))
-    down, away, said = told(page)
+    down, over, away, said = told(page)
+    assert "Vacation of Owner, over now." in over
     assert "nobody's clock ran" in down
     assert f"{now - 4 * hour:%H:%M} to" in down
     assert "Vacation of Owner." in away
@@ -222,5 +228,5 @@ def test_words_and_pauses_are_news_too(
     assert told(text_of(opponent_client.get(board.get_absolute_url()))) == []
     ChatMessage.objects.update(text="")
     since = text_of(opponent_client.get(f"{board.get_absolute_url()}?since=0.1"))
-    assert len(told(since)) == 3
+    assert len(told(since)) == 4
     assert told(text_of(stranger_client.get(f"{board.get_absolute_url()}?since=0.1"))) == []

@@ -96,7 +96,7 @@ def _to_play(laying: Laying, steps: Steps) -> str:
     if steps.can_pass:
         if steps.cards:
             return gettext("None of your clan cards fits: you may pass, or play a tactics card.")
-        return gettext("None of your cards fits anywhere: you may pass.")
+        return gettext("None of your cards fits anywhere: pass.")
     return gettext("Choose a card, then a stone for it.")
 
 

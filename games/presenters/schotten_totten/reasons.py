@@ -53,7 +53,7 @@ def _why_nothing(laying: Laying) -> str:
         name = sight.names[actor] if actor is not None else ""
         return gettext("It is not your turn: %(player)s is to play.") % {"player": name}
     if sight.plan.laid and laying.phase != "recruit":
-        return gettext("Your turn is laid out: confirm it, or take it back first.")
+        return gettext("All of it is laid out: confirm it, or take it back first.")
     if laying.phase == "recruit" and laying.view["recruit"]["draws"]:
         return gettext("The Recruiter is at work: draw first.")
     return ""
