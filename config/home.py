@@ -86,10 +86,12 @@ class OwnPage:
     """Games that are over and that the player has not opened since."""
     challenges: Sequence[Challenge]
     talks: Sequence[Talk]
+    n_offers: int
+    """So many offers of the player's own wait for an answer."""
 
 
 def own_page(user: User, now: datetime) -> OwnPage:
-    """Collect a player's home page. Three queries, however much is shown."""
+    """Collect a player's home page. Five queries, however much is shown."""
     unread = {place.match_id: place for place in unread_places(user)}
     games = [_own_game(game, user, now, unread) for game in selectors.games_running_for(user)]
     return OwnPage(
@@ -102,6 +104,7 @@ def own_page(user: User, now: datetime) -> OwnPage:
             Challenge(offer, pace_text(offer.pace)) for offer in selectors.offers_for(user, now)
         ],
         talks=[_talk(place, user) for place in unread.values() if place.match.finished_at],
+        n_offers=sum(offer.is_open for offer in selectors.offers_by(user, now)),
     )
 
 

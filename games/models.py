@@ -172,6 +172,11 @@ class Offer(Terms):
         return Q(status__in=(cls.Status.OPEN, cls.Status.WAITING))
 
     @property
+    def is_open(self) -> bool:
+        """Say whether it can be taken up, as far as its row knows."""
+        return self.status == Offer.Status.OPEN
+
+    @property
     def has_range(self) -> bool:
         """Say whether it asks for a rating."""
         return bool(self.rating_within) or not (self.rating_low is self.rating_high is None)

@@ -137,6 +137,12 @@ def test_home_tells_deadlines_in_the_players_time_zone(
     assert "Wed 2 Jul, 00:30" in browser.get("/").text
 
 
+def test_own_offers_that_wait_are_told(browser: Client, morag: User, hamish: User) -> None:
+    assert "wait for an answer" not in browser.get("/").text
+    offer(morag, hamish)
+    assert "1 offer of yours waits for an answer." in browser.get("/").text
+
+
 @pytest.mark.parametrize("n_games", [1, 5])
 def test_query_counts_do_not_grow_with_what_is_shown(
     browser: Client,
@@ -152,7 +158,8 @@ def test_query_counts_do_not_grow_with_what_is_shown(
         offer(hamish, morag)
     with django_assert_num_queries(1):
         client.get("/")
-    with django_assert_num_queries(6):  # session, user, games, games over, challenges, talk
+    # Session, user, games, games over, challenges, talk, and offers of one's own.
+    with django_assert_num_queries(7):
         browser.get("/")
     # The player, record, a vacation, reliability, results in two, standings, seasons.
     with django_assert_num_queries(8):

@@ -333,7 +333,7 @@ def test_fault_28_who_has_no_place_is_offered_the_pass(cast: Cast, owner_client:
     board = running_game(make_match(cast.owner, cast.opponent))
     _leave_no_room(board)
     page = page_of(owner_client, board)
-    assert "None of your cards fits anywhere: you may pass." in page
+    assert "None of your cards fits anywhere: pass." in page
     assert fields(page, "card") == []
     planned = text_of(post(owner_client, board, "plan", page, step="pass"))
     assert "You pass." in planned
