@@ -37,9 +37,8 @@ from tests.games.conftest import Cast, client_of, make_match, make_offer, play_t
 from tests.games.staff import staff_paths
 from tests.games.tactics import tactics_game
 
-RULESETS = ("after-play", "automatic")
-"""With claims to be made and without: the two kinds of boards. When claims come changes no page."""
-TACTICS_RULESETS = ("after-play-tactics", "automatic-tactics")
+RULESETS = ("after-play", "automatic", "start-of-turn")
+TACTICS_RULESETS = ("after-play-tactics", "automatic-tactics", "start-of-turn-tactics")
 VIEWERS: tuple[Viewer, ...] = (0, 1, "spectator")
 MOMENTS = (1, 9, 24)
 """Turns after which everything is looked at."""
