@@ -99,7 +99,9 @@ document.addEventListener("htmx:finally:request", ({ detail: { ctx } }) => {
 
 /* Whoever taps on where a button was a moment ago has not seen that a link stands there now. */
 const STILL_MS = 700;
+const NEAR_PX = 60;
 let stillUntil = 0;
+let tapped = { x: 0, y: 0 };
 
 document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
   if (ctx.target?.id === "board" && !ctx.live) stillUntil = performance.now() + STILL_MS;
@@ -108,7 +110,11 @@ document.addEventListener("htmx:after:swap", ({ detail: { ctx } }) => {
 document.addEventListener(
   "click",
   (event) => {
-    if (!event.target.closest?.("#board a") || performance.now() > stillUntil) return;
+    const { clientX: x, clientY: y, detail } = event;
+    if (!detail) return; // a click by a key
+    const isNear = Math.hypot(x - tapped.x, y - tapped.y) < NEAR_PX;
+    tapped = { x, y };
+    if (!isNear || !event.target.closest?.("#board a") || performance.now() > stillUntil) return;
     stillUntil = performance.now() + STILL_MS;
     event.preventDefault();
     event.stopPropagation();
@@ -208,10 +214,12 @@ function uncover() {
   const dock = document.querySelector(COVERING);
   if (!dock || !document.querySelector(OPEN)) return;
   if (getComputedStyle(dock).position !== "sticky") return;
-  const bottoms = [...document.querySelectorAll(PLACES)].map(
-    (place) => place.getBoundingClientRect().bottom,
-  );
-  const hidden = Math.max(...bottoms) + 8 - dock.getBoundingClientRect().top;
+  const { top, left, right } = dock.getBoundingClientRect();
+  const bottoms = [...document.querySelectorAll(PLACES)]
+    .map((place) => place.getBoundingClientRect())
+    .filter((place) => place.left < right && place.right > left)
+    .map((place) => place.bottom);
+  const hidden = Math.max(...bottoms) + 8 - top;
   if (hidden > 0) window.scrollBy({ top: hidden, behavior: "instant" });
 }
 
