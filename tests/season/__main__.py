@@ -126,11 +126,11 @@ def _rebuilt() -> int:
 def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.season", description=__doc__)
     parser.add_argument("--players", type=int, default=200)
-    parser.add_argument("--matches", type=int, default=520)
+    parser.add_argument("--matches", type=int, default=510)
     parser.add_argument("--days", type=int, default=50, help="matches begin within so many days")
     parser.add_argument("--outages", type=int, default=6)
     parser.add_argument("--kill-every", type=int, default=60, help="hours between killed workers")
-    parser.add_argument("--step", type=int, default=2, help="hours between two sweeps")
+    parser.add_argument("--step", type=int, default=3, help="hours between two sweeps")
     parser.add_argument("--minutes", type=float, default=20, help="give up after so many")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args(arguments)
