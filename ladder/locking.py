@@ -35,6 +35,7 @@ def standings_lock(ladder: Ladder, user_ids: Collection[int], now: datetime) -> 
 
 
 def standings_locked(ladder: Ladder, user_ids: Collection[int]) -> dict[int, Standing]:
+    """Lock those standings of players that there are, in id order; gives them by user id."""
     rows = rows_locked(Standing.objects.filter(ladder=ladder, user__in=user_ids))
     return {standing.user_id: standing for standing in rows}
 
@@ -46,6 +47,7 @@ def rows_locked(rows: QuerySet[Standing]) -> QuerySet[Standing]:
 
 
 def all_locked(ladder: Ladder) -> QuerySet[Standing]:
+    """Lock all standings of a ladder in id order."""
     return rows_locked(Standing.objects.filter(ladder=ladder))
 
 
