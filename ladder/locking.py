@@ -1,6 +1,7 @@
 """Standings under lock, and the ladder's counters that follow them.
 
-Locks are taken in one order: the standings concerned by id, then the ladder's row.
+Locks are taken in one order: the ladder's door where a newcomer comes in or all standings are
+wanted, the standings concerned by id, then the ladder's row.
 """
 
 from __future__ import annotations
@@ -8,12 +9,16 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from datetime import datetime
 
+from django.db import connection
 from django.db.models import QuerySet
 
 from games.engine.registry import get_ruleset
 from ladder.counters import Held, bucket_of, moved
 from ladder.models import Ladder, Standing
 from ladder.selectors import INACTIVE_AFTER
+
+_DOORS = 0x4D4C
+"""The first half of the keys of advisory locks that are ladders' doors."""
 
 
 def ladder_of(title: str, ruleset_slug: str) -> Ladder:
@@ -26,11 +31,13 @@ def standings_lock(ladder: Ladder, user_ids: Collection[int], now: datetime) -> 
     """Lock the standings of players in id order, made anew where there are none."""
     known = Standing.objects.filter(ladder=ladder, user__in=user_ids)
     missing = sorted(set(user_ids) - set(known.values_list("user_id", flat=True)))
-    # Two who bring the same newcomer at once wait for each other here, in the users' order.
-    Standing.objects.bulk_create(
-        [Standing(ladder=ladder, user_id=pk, joined_at=now, active_at=now) for pk in missing],
-        ignore_conflicts=True,
-    )
+    if missing:
+        _door_lock(ladder)
+        # Another may have brought the same newcomer while this one waited at the door.
+        Standing.objects.bulk_create(
+            [Standing(ladder=ladder, user_id=pk, joined_at=now, active_at=now) for pk in missing],
+            ignore_conflicts=True,
+        )
     return standings_locked(ladder, user_ids)
 
 
@@ -46,9 +53,21 @@ def rows_locked(rows: QuerySet[Standing]) -> QuerySet[Standing]:
     return with_users.select_for_update(of=("self",), no_key=True)
 
 
-def all_locked(ladder: Ladder) -> QuerySet[Standing]:
-    """Lock all standings of a ladder in id order."""
-    return rows_locked(Standing.objects.filter(ladder=ladder))
+def all_locked(ladder: Ladder) -> list[Standing]:
+    """Lock all standings of a ladder in id order, also those that are being made."""
+    _door_lock(ladder)
+    return list(rows_locked(Standing.objects.filter(ladder=ladder)))
+
+
+def _door_lock(ladder: Ladder) -> None:
+    """Let nobody else come onto a ladder, or want all of it, until the transaction ends.
+
+    Rows that another transaction has made and not committed can be neither seen nor locked, so
+    whoever locks "all" would miss them. SQLite lets one writer in at a time anyway.
+    """
+    if connection.vendor == "postgresql":
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_xact_lock(%s, %s)", [_DOORS, ladder.pk])
 
 
 def held_now(standing: Standing, now: datetime) -> Held:

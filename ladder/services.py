@@ -44,7 +44,7 @@ class MatchWork(Protocol):
 def match_rate(*, match_id: int, now: datetime) -> bool:
     """Rate a finished rated match; says whether this call did. Safe to run twice or at once.
 
-    Locks: both standings in id order, then the ladder's row.
+    Locks: as in `ladder.locking`.
     """
     match = Match.objects.filter(pk=match_id).first()
     if match is None or not is_rateable(match):
@@ -72,7 +72,8 @@ def match_correct(*, match_id: int, now: datetime) -> bool:
     The ladder's other matches are rated anew in their order. Each player whose rating comes out
     otherwise, and each of the match's own two, gets a CORRECTION entry, so that the ladder
     equals one on which the match was never played; nor does it keep its two active.
-    Locks: all standings of the ladder in id order, then its row, so nothing is rated meanwhile.
+    Locks: the ladder's door, all its standings in id order, then its row, so nothing is rated
+    meanwhile.
     """
     match = Match.objects.filter(pk=match_id, ending=Match.Ending.ANNULLED).first()
     if match is None or not _has_entries(match, LedgerEntry.Kind.MATCH):
@@ -107,7 +108,7 @@ def standings_restore(ladder: Ladder, *, now: datetime) -> int:
 def counters_restore(ladder: Ladder, *, now: datetime) -> None:
     """Count all members of a ladder anew. Locks: all its standings in id order, then its row."""
     with transaction.atomic():
-        rows = list(all_locked(ladder))
+        rows = all_locked(ladder)
         wrong = [row for row in rows if row.held != held_now(row, now)]
         for row in wrong:
             row.counted, row.is_active = held_now(row, now)
@@ -152,7 +153,7 @@ def _has_entries(match: Match, kind: str) -> bool:
 
 def _differences_locked(ladder: Ladder) -> list[Difference]:
     """Lock a whole ladder, and find the standings that the matches make otherwise."""
-    standings = list(all_locked(ladder))
+    standings = all_locked(ladder)
     Ladder.objects.select_for_update(no_key=True).get(pk=ladder.pk)
     return compared(standings, replay(results_of(ladder)))[1]
 

@@ -9,7 +9,7 @@ import os
 import random
 import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -20,6 +20,7 @@ from accounts.models import User
 from games.models import Match
 from games.services.matches import match_annul
 from games.services.offers import offer_accept
+from ladder import services
 from ladder.memberships import LadderRefusal, ladder_join, ladder_leave
 from ladder.models import Ladder, LedgerEntry, Standing
 from ladder.rebuild import differences
@@ -31,9 +32,12 @@ from tests.ladder.conftest import (
     TITLE,
     assert_ledger_is_sound,
     finished_matches,
+    is_another_waiting,
     make_players,
     rated_match,
     resign,
+    the_ladder,
+    wait_for,
 )
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
@@ -227,6 +231,35 @@ def test_annulling_while_others_are_rated() -> None:
     assert (n, found) == (8, [])
     counted = LedgerEntry.objects.filter(kind="match").exclude(match__in=gone)
     assert counted.count() == 2 * (len(matches) - len(gone))
+
+
+def test_a_newcomer_comes_while_a_match_is_taken_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A match of one who is new is being rated: the correction waits, and counts it too."""
+    one, two, newcomer = make_players(3)
+    gone, last = finished_matches([(one, two, 0), (two, newcomer, 0)])
+    match_rate(match_id=gone.pk, now=timezone.now())
+    match_annul(match_id=gone.pk, now=timezone.now())
+
+    def correct() -> bool:
+        try:
+            return match_correct(match_id=gone.pk, now=timezone.now())
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(1) as pool:
+        write = services._ledger_write
+
+        def wait_and_write(*arguments: Any) -> None:
+            corrected.append(pool.submit(correct))
+            wait_for(is_another_waiting)
+            write(*arguments)
+
+        corrected: list[Future[bool]] = []
+        with monkeypatch.context() as patched:
+            patched.setattr(services, "_ledger_write", wait_and_write)
+            match_rate(match_id=last.pk, now=timezone.now())
+        assert corrected[0].result(timeout=PATIENCE_S)
+    assert differences(the_ladder()) == (3, [])
 
 
 def test_what_is_rated_meanwhile_does_not_look_like_a_difference() -> None:

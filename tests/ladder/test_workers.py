@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from datetime import timedelta
 from pathlib import Path
 
@@ -24,7 +23,9 @@ from tests.ladder.conftest import (
     TITLE,
     assert_ledger_is_sound,
     finished_matches,
+    is_another_waiting,
     make_players,
+    wait_for,
 )
 from tests.ladder.test_pairings import wish
 from tests.workers import Workers
@@ -49,14 +50,6 @@ def workers(tmp_path: Path) -> Iterator[Workers]:
     workers.close()
 
 
-def wait_for(is_so: Callable[[], bool]) -> None:
-    """Wait until something is so; a test that waits in vain fails."""
-    deadline = time.monotonic() + PATIENCE_S
-    while not is_so():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
-
-
 def some_matches(count: int, n_players: int = 6) -> list[Match]:
     rng = random.Random(count)
     players = make_players(n_players)
@@ -75,18 +68,6 @@ def send_unrated(workers: Workers, matches: list[Match]) -> None:
     for match in matches:
         if match.pk not in rated:
             workers.send("ladder.match_rate", match.pk)
-
-
-def is_a_worker_waiting() -> bool:
-    """Say whether another connection to this database waits for a lock."""
-    with connection.cursor() as cursor:
-        # Within a transaction the server would go on telling what it told first.
-        cursor.execute("SELECT pg_stat_clear_snapshot()")
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        )
-        return bool(cursor.fetchone()[0])
 
 
 def test_two_workers_and_every_task_twice(workers: Workers) -> None:
@@ -112,7 +93,7 @@ def test_fault_84_a_worker_killed_before_it_rates(workers: Workers) -> None:
     with transaction.atomic():
         Standing.objects.select_for_update().get(user=one)
         workers.send("ladder.match_rate", matches[0].pk)
-        wait_for(is_a_worker_waiting)
+        wait_for(is_another_waiting)
         workers.kill()
     assert matches_unrated() == [matches[0].pk]
     assert not LedgerEntry.objects.exists()
@@ -134,12 +115,12 @@ def test_eight_workers_killed_again_and_again(workers: Workers) -> None:
     send_unrated(workers, matches)
     workers.start(4)
     for quarter in range(3):
-        wait_for(lambda quarter=quarter: n_rated() > (quarter + 1) * N_MATCHES // 4)
+        wait_for(lambda quarter=quarter: n_rated() > (quarter + 1) * N_MATCHES // 4, PATIENCE_S)
         assert workers.kill(2) == 2
         assert n_rated() < N_MATCHES
         workers.start(2)
     send_unrated(workers, matches)
-    wait_for(lambda: n_rated() == N_MATCHES)
+    wait_for(lambda: n_rated() == N_MATCHES, PATIENCE_S)
     assert_ledger_is_sound(matches)
 
 
@@ -157,7 +138,7 @@ def test_a_pairing_killed_in_the_midst(workers: Workers) -> None:
         with connection.cursor() as cursor:
             cursor.execute("LOCK TABLE ladder_standing IN SHARE MODE")
         workers.send("ladder.pairing_sweep")
-        wait_for(is_a_worker_waiting)
+        wait_for(is_another_waiting)
         workers.kill()
     assert not Match.objects.exists()
     workers.start(2)
