@@ -130,7 +130,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--days", type=int, default=50, help="matches begin within so many days")
     parser.add_argument("--outages", type=int, default=6)
     parser.add_argument("--kill-every", type=int, default=60, help="hours between killed workers")
-    parser.add_argument("--step", type=int, default=3, help="hours between two sweeps")
+    parser.add_argument("--step", type=int, default=6, help="hours between two sweeps")
     parser.add_argument("--minutes", type=float, default=20, help="give up after so many")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args(arguments)

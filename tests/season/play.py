@@ -211,9 +211,9 @@ class Season:
             "request_id": f"season-{game.version}",
             "now": self.now,
         }
-        if chance < 0.008:
+        if chance < 0.01:
             game_resign(**asked)
-        elif chance < 0.014:
+        elif chance < 0.022:
             match_resign(**asked)
         else:
             actions = bot_turn(game)
