@@ -15,7 +15,7 @@ from games.engine.api import Seat, other
 from games.history import Result
 from games.models import Game, Match
 from games.paces import is_expired
-from games.presenters.matches import ENDINGS, reason_text
+from games.presenters.matches import ending_text, reason_text
 from games.presenters.terms import TermsText, terms_text
 
 RESULTS: Final[dict[Result, Any]] = {
@@ -81,7 +81,7 @@ def _match(player: User, match: Match, games: Sequence[Game], now: datetime) -> 
         result_text=_time_is_up() if is_late else str(RESULTS[result]),
         own_points=match.points[seat],
         their_points=match.points[other(seat)],
-        ending=str(ENDINGS.get(match.ending, "")),
+        ending=ending_text(match, len(games)),
         games=[_game(game, match, seat, now) for game in games],
     )
 

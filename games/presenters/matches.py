@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, Final
 
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from accounts.models import User
@@ -30,17 +31,26 @@ REASONS: Final[dict[str, Any]] = {
 
 ENDINGS: Final[dict[str, Any]] = {
     Match.Ending.POINTS: _("by points"),
-    Match.Ending.RESIGN: _("by resignation; games not played count 5 : 0"),
-    Match.Ending.TIMEOUT: _("on time; games not played count 5 : 0"),
+    Match.Ending.RESIGN: _("by resignation"),
+    Match.Ending.TIMEOUT: _("on time"),
     Match.Ending.ABORT: _("Aborted before both had made a first turn."),
     Match.Ending.ABANDONED: _("Aborted: the first turn was not made in time."),
     Match.Ending.ANNULLED: _("Annulled by a moderator: it counts nowhere."),
-    Match.Ending.ACCOUNT: _("since the other account was deleted; games not played count 5 : 0"),
+    Match.Ending.ACCOUNT: _("since the other account was deleted"),
 }
 """How a match ended. Those with a winner have a result before it."""
 
 
-_ACCOUNT_GAME: Final = _("since the other account was deleted")
+_LEFT: Final = frozenset({Match.Ending.RESIGN, Match.Ending.TIMEOUT, Match.Ending.ACCOUNT})
+"""Endings in which a player left games unplayed that count."""
+
+
+def ending_text(match: Match, n_games: int) -> str:
+    """Tell how a match of which `n_games` were begun ended; empty while it runs."""
+    told = str(ENDINGS.get(match.ending, ""))
+    if match.ending in _LEFT and n_games < match.n_rounds:
+        return gettext("%(ending)s; games not played count 5 : 0") % {"ending": told}
+    return told
 
 
 def reason_text(game: Game, match: Match) -> str:
@@ -49,7 +59,7 @@ def reason_text(game: Game, match: Match) -> str:
     Whoever deletes the account gives up the running game by that: nobody resigned it.
     """
     if match.ending == Match.Ending.ACCOUNT and game.finished_at == match.finished_at:
-        return str(_ACCOUNT_GAME)
+        return str(ENDINGS[match.ending])
     return str(REASONS.get(game.reason, ""))
 
 
@@ -138,7 +148,7 @@ def match_shown(match: Match, user: AnyUser, now: datetime, *, can_abort: bool) 
         game_shown(running, user, now) if running else None,
         games[-1],
         _seated(match, match.winner),
-        str(ENDINGS.get(match.ending, "")),
+        ending_text(match, len(games)),
         is_player,
         can_resign=is_player and running is not None,
         can_abort=is_player and can_abort,

@@ -13,11 +13,12 @@ from django.views.decorators.http import require_http_methods
 from accounts.fragments import is_fragment_request
 from games import clock
 from games.access import Seen, game_access
+from games.forms.answers import AnswerForm
 from games.refusals import Code, Refusal
 from games.selectors import game_fold
 from games.services.answers import Prepared, answer_add, answer_raise, answer_remove
 from games.views.board import show_board
-from games.views.panels import blank_form
+from games.views.panels import blank_form, half_filled_form
 
 PLACE: Final = re.compile(r"[0-9]{1,9}", re.ASCII)
 
@@ -61,7 +62,10 @@ def answer(request: HttpRequest, game_id: int, answer_id: int) -> HttpResponse:
         _change(request, game_id, answer_id)
     except Refusal as refusal:
         return show_board(request, seen, refusal=refusal, is_at_answers=True)
-    return _done(request, seen)
+    form = None
+    if seen.seat is not None and is_fragment_request(request):
+        form = half_filled_form(seen, game_fold(seen.game), request.POST)
+    return _done(request, seen, form)
 
 
 def _change(request: HttpRequest, game_id: int, answer_id: int) -> None:
@@ -74,7 +78,8 @@ def _change(request: HttpRequest, game_id: int, answer_id: int) -> None:
         raise Refusal(Code.MALFORMED)
 
 
-def _done(request: HttpRequest, seen: Seen) -> HttpResponse:
+def _done(request: HttpRequest, seen: Seen, form: AnswerForm | None = None) -> HttpResponse:
     if is_fragment_request(request):
-        return show_board(request, game_access(seen.game.pk, request.user), is_at_answers=True)
+        now_seen = game_access(seen.game.pk, request.user)
+        return show_board(request, now_seen, answer_form=form, is_at_answers=True)
     return redirect(reverse("games:game", args=[seen.game.pk]) + "#answers")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
@@ -50,6 +51,14 @@ def blank_form(seen: Seen, folded: Folded, data: Any = None) -> Any:
     assert seen.seat is not None
     hand = folded.title.view(folded.state, seen.seat)["hands"][seen.seat]
     return BOARDS[seen.match.title].answers.form(data, ruleset=seen.match.ruleset, hand=hand)
+
+
+def half_filled_form(seen: Seen, folded: Folded, data: Mapping[str, str]) -> Any:
+    """Give the form for an answer with what was chosen in it so far, not yet judged."""
+    form = blank_form(seen, folded)
+    names = {name: form.add_prefix(name) for name in (*form.of_condition, *form.of_plan)}
+    form.initial = {name: data[key] for name, key in names.items() if key in data}
+    return form
 
 
 def _is_open(seen: Seen, now: datetime) -> bool:

@@ -192,6 +192,22 @@ def test_answers_are_raised_and_removed_by_buttons(cast: Cast, owner_client: Cli
     assert owner_client.post(huge, {"do": "remove"}).status_code == 302
 
 
+def test_what_is_half_filled_in_stays_when_another_answer_goes(
+    cast: Cast, owner_client: Client
+) -> None:
+    game = waiting_board(cast)
+    first = prepare(game, lays(1))
+    filled = {"answer-when": "lays", "answer-where": "7", "answer-stone": "8", "answer-card": "??"}
+    address = f"/games/{game.pk}/answers/{first.pk}/"
+    page = text_of(owner_client.post(address, {"do": "remove", **filled}, headers=FRAGMENT))
+    assert "stone 1:" not in words(page)
+    chosen = re.findall(r'<option value="([^"]*)" selected>', page)
+    assert chosen.count("lays") == chosen.count("7") == chosen.count("8") == 1
+    assert "Choose one." not in words(page)
+    again = page_of(owner_client, game)
+    assert '<option value="8" selected>' not in again
+
+
 def test_the_player_sees_what_fits_and_then_what_became_of_all(
     cast: Cast, owner_client: Client
 ) -> None:

@@ -148,6 +148,16 @@ class TestLeaving:
         assert "not played" in round_row(page, 3)
         assert (match.points, match.winner, match.ending) == ((5, 10), 1, "resign")
 
+    def test_no_games_are_left_in_a_match_of_one(self, cast: Cast, owner_client: Client) -> None:
+        match = make_match(cast.owner, cast.opponent, n_rounds=1)
+        assert "not played" not in page_of(owner_client, match)
+        page = press(owner_client, match, "resign").content.decode()
+        assert "by resignation" in page
+        assert "not played" not in page
+        history = owner_client.get(f"/players/{cast.owner.name}/matches/").content.decode()
+        assert "by resignation" in history
+        assert "not played" not in history
+
     def test_resigning_asks_before_it_is_done(self, match: Match, owner_client: Client) -> None:
         page = page_of(owner_client, match)
         for what, told in (("match", "Games not played count 5 : 0"), ("abort", "for nobody")):
