@@ -41,6 +41,7 @@ def mail_send(user: User, notices: Sequence[Notice], *, name: str, now: datetime
     """Send one mail about one notice or several. Raises what the mail server raises.
 
     `name` makes the message's id: a mail that goes out twice, after a crash, is seen to be one.
+    A header of its own says for programs what is told, by the notices' keys.
     """
     with spoken_to(user):
         told = [_with_url(tell(notice, now)) for notice in notices]
@@ -56,6 +57,7 @@ def mail_send(user: User, notices: Sequence[Notice], *, name: str, now: datetime
         html = render_to_string("games/mail/notices.html", context)
     headers = {
         "Message-ID": f"<{name}@{urlsplit(settings.SITE_URL).hostname}>",
+        "X-Marchstone-Notices": ", ".join(notice.key for notice in notices),
         "List-Unsubscribe": f"<{stop}>",
         "List-Unsubscribe-Post": "List-Unsubscribe=One-Click",
     }

@@ -147,18 +147,15 @@ def _alone(do: Callable[[int], None], row_id: int) -> None:
 
 
 def _mail(user_id: int) -> None:
-    """Send a user all that is due, in one mail."""
-    claimed = deliveries.mails_claim(user_id=user_id, now=clock.now())
-    if not claimed:
-        return
-    told = [delivery.notice for delivery in claimed]
-    try:
-        name = deliveries.delivery_name(claimed)
-        mail_send(told[0].user, told, name=name, now=clock.now())
-    except Exception:
-        deliveries.not_delivered(claimed, now=clock.now())
-        raise
-    deliveries.delivered(claimed, now=clock.now())
+    """Send a user all that is due: one mail, besides such as have been tried before."""
+    while claimed := deliveries.mails_claim(user_id=user_id, now=clock.now()):
+        told = [delivery.notice for delivery in claimed]
+        try:
+            mail_send(told[0].user, told, name=claimed[0].bundle, now=clock.now())
+        except Exception:
+            deliveries.not_delivered(claimed, now=clock.now())
+            raise
+        deliveries.delivered(claimed, now=clock.now())
 
 
 def _deliver(job: str, channel: str, send: Callable[[Delivery], None]) -> None:

@@ -2,7 +2,8 @@
 
 Sending happens between two transactions, so a worker that dies in between leaves a claim, which
 is free again after `CLAIM_LASTS`: what went out just before may go out a second time then, under
-the same name (`Message-ID`, topic, delivery id), and nothing is ever lost.
+the same name (`Message-ID`, topic, delivery id), and nothing is ever lost. What was once in a mail
+is never in one of another name, so that new notices do not carry old ones along.
 """
 
 from __future__ import annotations
@@ -53,12 +54,21 @@ def deliveries_due(channel: str, *, now: datetime) -> list[tuple[int, int]]:
 
 
 def mails_claim(*, user_id: int, now: datetime) -> list[Delivery]:
-    """Take all that a user is to be mailed now, for one mail; what is no longer true is dropped.
+    """Take what a user is to be mailed now, for one mail; what is no longer true is dropped.
 
-    Empty where another worker has it. Locks: the deliveries.
+    That is a mail which may have gone out already, or else all that is new. Empty where another
+    worker has it. Locks: the deliveries.
     """
     with transaction.atomic(durable=True):
-        return _claim(_due(CHANNEL.MAIL, now).filter(notice__user_id=user_id), now)
+        due = _due(CHANNEL.MAIL, now).filter(notice__user_id=user_id)
+        begun = due.exclude(bundle="").order_by("pk").values_list("bundle", flat=True).first()
+        taken = _claim(due.filter(bundle=begun or ""), now)
+        if not begun:
+            name = delivery_name(taken)
+            for delivery in taken:
+                delivery.bundle = name
+            Delivery.objects.bulk_update(taken, ["bundle"])
+        return taken
 
 
 def delivery_claim(*, delivery_id: int, now: datetime) -> Delivery | None:
@@ -125,8 +135,8 @@ def _waits(delivery: Delivery, now: datetime) -> bool:
     later = kind_of(delivery.notice).not_before(delivery.notice)
     if later is None or later <= now:
         return False
-    delivery.due_at, delivery.claimed_at = later, None
-    delivery.save(update_fields=["due_at", "claimed_at"])
+    delivery.due_at, delivery.claimed_at, delivery.bundle = later, None, ""
+    delivery.save(update_fields=["due_at", "claimed_at", "bundle"])
     return True
 
 

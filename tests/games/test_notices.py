@@ -108,6 +108,25 @@ def test_a_mail_that_goes_out_twice_after_a_crash_has_one_name(
     assert first.message()["Message-ID"] == second.message()["Message-ID"]
 
 
+def test_what_may_have_gone_out_is_never_told_in_a_mail_of_another_name(
+    cast: Cast, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Killed between sending and marking; something new is due when the claim runs out."""
+    with monkeypatch.context() as dying:
+        dying.setattr(deliveries, "delivered", lambda *told, **rest: None)
+        (first,) = sweep()
+    challenge = make_offer(cast.stranger, "challenge", game.match.players[game.turn or 0])
+    again, new = sweep(LATER + deliveries.CLAIM_LASTS + timedelta(minutes=2))
+    turn = f"turn:{game.pk}:{game.version}"
+    assert [mail.message()["X-Marchstone-Notices"] for mail in (first, again, new)] == [
+        turn,
+        turn,
+        f"challenge:{challenge.pk}",
+    ]
+    assert first.message()["Message-ID"] == again.message()["Message-ID"]
+    assert "challenges you" not in str(again.body)
+
+
 def test_a_mail_server_that_is_away_loses_nothing(
     cast: Cast, game: Game, monkeypatch: pytest.MonkeyPatch
 ) -> None:

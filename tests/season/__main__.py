@@ -29,17 +29,23 @@ from tests.services import DATABASE_URL, REDIS_URL
 MUST_BE_NOUGHT = (
     "matches not ended by the table",
     "matches whose result is not what the table says",
+    "matches with other points than their games",
     "negative clocks",
     "turns that took more time than there was",
     "games lost on time with time left",
+    "games lost on time by who was not to act",
     "clocks to which time was given back",
     "vacations longer than the year's",
     "notices told twice",
     "mails sent twice",
     "matches not rated once for each player",
     "matches not rated",
+    "matches rated that do not count",
     "ladders that a rebuild finds otherwise",
 )
+
+
+STEP_HELP = "hours between two sweeps; twice as many once the last match has begun"
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -130,7 +136,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--days", type=int, default=50, help="matches begin within so many days")
     parser.add_argument("--outages", type=int, default=6)
     parser.add_argument("--kill-every", type=int, default=60, help="hours between killed workers")
-    parser.add_argument("--step", type=int, default=6, help="hours between two sweeps")
+    parser.add_argument("--step", type=int, default=3, help=STEP_HELP)
     parser.add_argument("--minutes", type=float, default=20, help="give up after so many")
     parser.add_argument("--seed", type=int, default=1)
     return parser.parse_args(arguments)

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from email import message_from_bytes
+from email.message import Message
 from itertools import pairwise
 from pathlib import Path
 from zoneinfo import ZoneInfo
@@ -19,7 +20,7 @@ from django.db.models import Count
 
 from games.endings import ENDINGS
 from games.engine.registry import get_title
-from games.models import Delivery, Game, Match, Notice, Outage, Vacation
+from games.models import Game, Match, Outage, Vacation
 from games.selectors import game_payloads, game_setup
 from games.services.ledgers import ledgers_apply
 from ladder.models import LedgerEntry
@@ -54,7 +55,6 @@ def audit(mail_folder: Path) -> Audit:
             game.match = match
             _clocks_check(game, found)
     _vacations_check(found)
-    _notices_check(found)
     _mails_check(mail_folder, found)
     _ratings_check(found)
     return found
@@ -74,6 +74,17 @@ def _match_check(match: Match, found: Audit) -> None:
         is_right = is_decided if match.ending in DECIDED else not is_decided
     if not is_right or match.games.filter(status=Game.Status.RUNNING).exists():
         found.fault("matches whose result is not what the table says", match)
+    if match.points != _points(match):
+        found.fault("matches with other points than their games", match)
+
+
+def _points(match: Match) -> tuple[int, int]:
+    """Count the points of a match anew: games that were not played count 5 : 0 for the winner."""
+    games = list(match.games.filter(status=Game.Status.FINISHED))
+    points = [sum(game.points_0 for game in games), sum(game.points_1 for game in games)]
+    if match.ending in DECIDED and match.winner is not None:
+        points[match.winner] += 5 * (match.n_rounds - len(games))
+    return points[0], points[1]
 
 
 def _clocks_check(game: Game, found: Audit) -> None:
@@ -87,8 +98,11 @@ def _clocks_check(game: Game, found: Audit) -> None:
         if left < ZERO:
             found.fault("turns that took more time than there was", f"{game}: {left}")
         banks[seat] = max(left, ZERO) if is_last else pace.bank_after(left)
-        if is_last and left > ZERO and _is_lost_on_time(game):
-            found.fault("games lost on time with time left", f"{game}: {left}")
+        if is_last and _is_lost_on_time(game):
+            if left > ZERO:
+                found.fault("games lost on time with time left", f"{game}: {left}")
+            if game.match.winner != 1 - seat:
+                found.fault("games lost on time by who was not to act", game)
     for counted, stored in zip(banks, game.banks, strict=True):
         if stored < ZERO:
             found.fault("negative clocks", game)
@@ -170,26 +184,29 @@ def _vacations_check(found: Audit) -> None:
             found.fault("vacations longer than the year's", f"{key}: {days}")
 
 
-def _notices_check(found: Audit) -> None:
-    told = Delivery.objects.filter(result=Delivery.Result.SENT)
-    found.counts["notices told"] = told.count()
-    found.counts["notices dropped as seen or passed"] = Notice.objects.filter(
-        is_dropped=True
-    ).count()
-    twice = told.values("notice__user", "notice__key", "channel", "device")
-    for row in twice.annotate(n=Count("pk")).filter(n__gt=1):
-        found.fault("notices told twice", row)
-
-
 def _mails_check(folder: Path, found: Audit) -> None:
-    """Count the mails that went out: each has a name of its own."""
-    names = Counter(
-        message_from_bytes(path.read_bytes())["Message-ID"] for path in folder.glob("*.log")
-    )
-    found.counts["mails"] = names.total()
+    """Count what went out: each mail has a name of its own, and tells what no other has told."""
+    mails = [message_from_bytes(path.read_bytes()) for path in folder.glob("*.log")]
+    names = Counter(mail["Message-ID"] for mail in mails)
+    found.counts["mails"] = len(mails)
     for name, n in names.items():
         if n > 1:
             found.fault("mails sent twice", name)
+    told = Counter(
+        (mail["To"], notice)
+        for mail in {mail["Message-ID"]: mail for mail in mails}.values()
+        for notice in _notices(mail)
+    )
+    found.counts["notices told"] = told.total()
+    for notice, n in told.items():
+        if n > 1:
+            found.fault("notices told twice", notice)
+
+
+def _notices(mail: Message) -> list[str]:
+    """Give the keys of the notices that a mail tells; none for mails about other things."""
+    named = str(mail["X-Marchstone-Notices"] or "")
+    return "".join(named.split()).split(",") if named else []
 
 
 def _ratings_check(found: Audit) -> None:
@@ -202,3 +219,7 @@ def _ratings_check(found: Audit) -> None:
     rated = Match.objects.filter(is_rated=True, status=Match.Status.FINISHED)
     for match in rated.exclude(pk__in=rows.values("match")):
         found.fault("matches not rated", match)
+    annulled = Match.objects.filter(is_rated=True, ending=Match.Ending.ANNULLED)
+    counting = rated.values("pk").union(annulled.values("pk"))
+    for row in rows.exclude(match__in=counting):
+        found.fault("matches rated that do not count", row.match_id)

@@ -41,7 +41,10 @@ HOUR: Final = timedelta(hours=1)
 WAITED_FOR: Final = ("games.deadlines_sweep", "games.notices_sweep", "ladder.ratings_sweep")
 """A step is over when these have been done in it, unless the workers are dead."""
 
-PATIENCE_S: Final = 10.0
+LAST: Final = timedelta(days=10)
+"""So long after all matches have begun a match can be annulled."""
+
+PATIENCE_S: Final = 60.0
 PLAYERS: Final = ("match__player_0", "match__player_1")
 
 Happening = Callable[[], None]
@@ -58,7 +61,8 @@ class Plan:
     kill_every_h: int
     """Workers are killed after every so many hours of the season."""
     step_h: int = 1
-    """What is periodic is done once in so many hours, however often it is due."""
+    """What is periodic is done once in so many hours, however often it is due: once in twice as
+    many when all matches have begun."""
 
 
 @dataclass(slots=True)
@@ -75,20 +79,23 @@ class Season:
     _tie: Any = field(default_factory=count)
     _planned: set[tuple[int, int]] = field(default_factory=set)
     """Games and versions whose answer is in the queue."""
+    _begun: datetime = field(init=False)
+    """When all matches have begun."""
     _until: datetime = field(init=False)
     """When the step that runs is over."""
 
     def __post_init__(self) -> None:
+        self._begun = self.now + timedelta(days=self.plan.n_days)
         self._until = self.now + self._step
 
     @property
     def _step(self) -> timedelta:
-        return self.plan.step_h * HOUR
+        return self.plan.step_h * (1 if self.now < self._begun else 2) * HOUR
 
     def run(self, tell: Callable[[str], None], until_s: float) -> bool:
         """Play until no match runs; says whether that came about before `until_s` (monotonic)."""
         self._prepare()
-        while self._queue or self._is_running():
+        while not self._is_over:
             if time.monotonic() > until_s:
                 return False
             at = self._queue[0][0] if self._queue else self._until
@@ -98,9 +105,15 @@ class Season:
             _, _, happening = heapq.heappop(self._queue)
             self.now = max(self.now, at)
             happening()
-        self.now = self._until + 2 * HOUR
-        self._work(tell)
+        self._work(tell, is_last=True)
         return True
+
+    @property
+    def _is_over(self) -> bool:
+        """Say whether all has happened that was to happen, and no match runs."""
+        if self.now < self._begun + LAST:
+            return False
+        return not Match.objects.filter(status=Match.Status.RUNNING).exists()
 
     def _at(self, when: datetime, happening: Happening) -> None:
         heapq.heappush(self._queue, (when, next(self._tie), happening))
@@ -122,22 +135,25 @@ class Season:
             self._at(sometime(), self._outage)
         for _ in range(max(plan.n_players // 50, 1)):
             self._at(sometime(), self._account_delete)
-            self._at(sometime() + timedelta(days=10), self._annul)
+            self._at(sometime() + LAST, self._annul)
 
     # What the site does by itself.
 
-    def _work(self, tell: Callable[[str], None]) -> None:
-        """Begin the next step: set the clock, and let the workers do what is due by now."""
+    def _work(self, tell: Callable[[str], None], *, is_last: bool = False) -> None:
+        """Begin the next step: set the clock, and let the workers do what is due by now.
+
+        In the last one no worker is killed: who comes after it would find nobody to make up for it.
+        """
         now = self.now = self._until
         hour = int(now.timestamp() // 3600)
-        hours = range(hour - self.plan.step_h + 1, hour + 1)
+        hours = range(hour - self._step // HOUR + 1, hour + 1)
         self._until += self._step
         clock.clock_set(forward=now - clock.now(), rate=0)
         for entry in settings.CELERY_BEAT_SCHEDULE.values():
             if any(_is_due(entry["schedule"], each) for each in hours):
                 self.workers.send(entry["task"])
         self.workers.send("games.deadlines_sweep")
-        if any(each % self.plan.kill_every_h == 0 for each in hours):
+        if not is_last and any(each % self.plan.kill_every_h == 0 for each in hours):
             time.sleep(self.rng.uniform(0, 0.1))
             self.counts["workers killed"] += self.workers.kill(1)
             self.workers.start(1)
@@ -158,9 +174,6 @@ class Season:
                 return
             time.sleep(0.005)
         self.counts["steps without a worker"] += 1
-
-    def _is_running(self) -> bool:
-        return Match.objects.filter(status=Match.Status.RUNNING).exists()
 
     def _outage(self) -> None:
         """Let the site be down for a while: nothing happens in it, and then it is recorded."""
