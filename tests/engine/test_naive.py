@@ -6,14 +6,23 @@ A disagreement prints a record that replays it.
 
 from __future__ import annotations
 
+import json
 import os
+import random
 from itertools import combinations
 
 import pytest
 
 from games.engine.schotten_totten.cards import CARD_OF, CODES
 from games.engine.schotten_totten.formations import FORMATION_TYPES, strength_of
-from tests.engine.naive.compare import compare_games, compare_positions
+from tests.engine.naive import compare
+from tests.engine.naive.compare import (
+    compare_again,
+    compare_games,
+    compare_positions,
+    random_position,
+)
+from tests.engine.naive.game import NaiveGame
 from tests.engine.naive.strength import CLAN, ELITE, worth
 
 FACTOR = int(os.environ.get("FUZZ_FACTOR", "1"))
@@ -21,7 +30,7 @@ SEED = int(os.environ.get("FUZZ_SEED", "1"))
 
 # Chunks, so that several workers can share them.
 N_POSITIONS = 10 * [2_000]
-N_MUD_FIGHTS = 4 * [30]
+N_MUD_FIGHTS = 4 * [60]
 N_GAMES = 8 * [252]
 
 
@@ -58,10 +67,12 @@ def test_every_side_of_plain_cards_is_read_alike(size):
 
 @pytest.mark.parametrize("size", [3, 4])
 @pytest.mark.parametrize(
-    "troops", [("JA",), ("SP",), ("SB",), ("JA", "JB"), ("JA", "SP"), ("JA", "SB"), ("SP", "SB")]
+    "troops",
+    [("JA",), ("SP",), ("SB",), ("JA", "SP"), ("JA", "SB"), ("SP", "SB"), ("JA", "SP", "SB")],
 )
-def test_every_side_with_elite_troops_is_read_alike(troops, size):
-    for plain in combinations(CLAN[:14] if size == 4 else CLAN, size - len(troops)):
+def test_fault_6_every_side_with_elite_troops_is_read_alike(troops, size):
+    """All sides that a player can lay; the other Joker is read as the one."""
+    for plain in combinations(CLAN, size - len(troops)):
         side = (*plain, *troops)
         assert engine_worth(side, False) == worth(side, False), side
         assert engine_worth(side, True) == worth(side, True), side
@@ -70,6 +81,29 @@ def test_every_side_with_elite_troops_is_read_alike(troops, size):
 def test_every_side_of_elite_troops_alone_is_read_alike():
     for side in combinations(ELITE, 3):
         assert engine_worth(side, False) == worth(side, False), side
+
+
+def test_what_a_disagreement_prints_is_compared_again(monkeypatch):
+    """Whatever goes wrong, the position or the record is told, and replays the fault."""
+    position = random_position(random.Random(1), mud_fight=False)
+    compare_again(position)
+    with monkeypatch.context() as broken:
+        broken.setattr(compare, "judged", lambda position: 1 / 0)
+        with pytest.raises(AssertionError, match="ZeroDivisionError") as told:
+            compare_positions(1, 1)
+    assert json.loads(str(told.value).partition(" in ")[2]) == position
+
+    def nothing_once_cards_lie(game):
+        return [] if any(any(stone.sides) for stone in game.stones) else legal(game)
+
+    legal = NaiveGame.legal
+    with monkeypatch.context() as broken:
+        broken.setattr(NaiveGame, "legal", nothing_once_cards_lie)
+        with pytest.raises(AssertionError, match="naive: ") as told:
+            compare_games(1, 1)
+    record = json.loads(str(told.value).rpartition(" in ")[2])
+    assert record["actions"]
+    compare_again(record)
 
 
 def test_both_name_the_same_cards_and_types():

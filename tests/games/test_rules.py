@@ -50,7 +50,8 @@ def test_every_ruleset_has_its_page(client: Client, ruleset: Ruleset) -> None:
     ids = re.findall(r'\sid="([^"]+)"', page)
     assert len(ids) == len(set(ids))
     assert set(re.findall(r'href="#([^"]+)"', page)) <= set(ids)
-    assert 'class="ruling"' in page
+    mark = '<p class="ruling"><b class="ruling__mark">Ruling</b> '
+    assert f"{mark}A lead of more than 5 points for each game left cannot be caught up" in page
 
 
 def test_the_index_lists_every_ruleset_with_what_it_is(client: Client) -> None:
