@@ -13,7 +13,7 @@ DEPLOYED = SITE_URL=https://marchstone.example ALLOWED_HOSTS=marchstone.example 
 	SECRET_KEY=$$($(PY) -c 'import secrets; print(secrets.token_urlsafe(64))')
 
 .DEFAULT_GOAL := help
-.PHONY: help run test check format messages bench season mutants fuzz pins
+.PHONY: help run test check format messages bench crashes season mutants fuzz pins
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -54,6 +54,11 @@ bench: ## Measure the engine and the ladders
 	@$(VENV) requirements-dev.txt
 	$(PY) -m tests.bench.engine
 	$(PY) -m tests.bench.ladder
+
+crashes: ## Rate 10,000 matches by workers that are killed (needs PostgreSQL and Redis)
+	@$(VENV) requirements-dev.txt
+	LADDER_MATCHES=10000 REQUIRE_SERVICES=1 $(PY) -m pytest -q -n0 --postgres -m postgres \
+		tests/ladder/test_workers.py tests/ladder/test_races.py -k "eight or serial"
 
 season: ## Play a season of 500 matches in minutes (needs PostgreSQL and Redis)
 	@$(VENV) requirements-dev.txt

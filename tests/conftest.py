@@ -5,14 +5,19 @@ from __future__ import annotations
 import json
 import os
 from collections import Counter
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import pytest
 from django.conf import settings
 from django.core.cache import caches
+from django.db import connection
 
 from tests.services import SERVICES, missing_services
+
+if TYPE_CHECKING:
+    from tests.workers import Workers
 
 DESELECTED = pytest.StashKey[Counter[str]]()
 PLAIN_FILES = {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}
@@ -31,6 +36,17 @@ def _empty_cache() -> None:
     """Forget rate limits that another test used up, and who was where."""
     for name in settings.CACHES:
         caches[name].clear()
+
+
+@pytest.fixture
+def workers(tmp_path: Path) -> Iterator[Workers]:
+    """Processes of Celery that share this test's database; killed at its end."""
+    from tests.workers import Workers
+
+    assert connection.vendor == "postgresql"
+    workers = Workers(tmp_path)
+    yield workers
+    workers.close()
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:

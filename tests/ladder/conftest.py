@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
-from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
@@ -121,23 +119,3 @@ def assert_ledger_is_sound(matches: Iterable[Match]) -> None:
             assert first.change + second.change == 0
     if all(entry.k == entries[0].k for entry in entries):
         assert sum(entry.change for entry in entries) == 0
-
-
-def wait_for(is_so: Callable[[], bool], patience_s: float = 120) -> None:
-    """Wait until something is so; a test that waits in vain fails."""
-    deadline = time.monotonic() + patience_s
-    while not is_so():
-        assert time.monotonic() < deadline, "waited in vain"
-        time.sleep(0.05)
-
-
-def is_another_waiting() -> bool:
-    """Say whether another connection to this database waits for a lock."""
-    with connection.cursor() as cursor:
-        # Within a transaction the server would go on telling what it told first.
-        cursor.execute("SELECT pg_stat_clear_snapshot()")
-        cursor.execute(
-            "SELECT count(*) FROM pg_stat_activity"
-            " WHERE datname = current_database() AND wait_event_type = 'Lock'"
-        )
-        return bool(cursor.fetchone()[0])

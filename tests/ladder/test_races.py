@@ -32,13 +32,12 @@ from tests.ladder.conftest import (
     TITLE,
     assert_ledger_is_sound,
     finished_matches,
-    is_another_waiting,
     make_players,
     rated_match,
     resign,
     the_ladder,
-    wait_for,
 )
+from tests.waiting import is_another_waiting, wait_for
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
 

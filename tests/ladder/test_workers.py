@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import os
 import random
-from collections.abc import Iterator
 from datetime import timedelta
-from pathlib import Path
 
 import pytest
 from django.db import connection, transaction
@@ -23,11 +21,10 @@ from tests.ladder.conftest import (
     TITLE,
     assert_ledger_is_sound,
     finished_matches,
-    is_another_waiting,
     make_players,
-    wait_for,
 )
 from tests.ladder.test_pairings import wish
+from tests.waiting import is_another_waiting, wait_for
 from tests.workers import Workers
 
 pytestmark = [
@@ -36,18 +33,10 @@ pytestmark = [
     pytest.mark.django_db(transaction=True),
 ]
 
-N_MATCHES = int(os.environ.get("LADDER_MATCHES", "200"))
-"""How many matches workers rate who are killed meanwhile; LADDER_MATCHES=10000 takes minutes."""
+N_MATCHES = int(os.environ.get("LADDER_MATCHES", "1000"))
+"""How many matches workers rate who are killed meanwhile; `make crashes` asks for 10,000."""
 
 PATIENCE_S = 120 + N_MATCHES // 5
-
-
-@pytest.fixture
-def workers(tmp_path: Path) -> Iterator[Workers]:
-    assert connection.vendor == "postgresql"
-    workers = Workers(tmp_path)
-    yield workers
-    workers.close()
 
 
 def some_matches(count: int, n_players: int = 6) -> list[Match]:
