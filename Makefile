@@ -57,7 +57,7 @@ bench: ## Measure the engine and the ladders
 
 crashes: ## Rate 10,000 matches by workers that are killed (needs PostgreSQL and Redis)
 	@$(VENV) requirements-dev.txt
-	LADDER_MATCHES=10000 REQUIRE_SERVICES=1 $(PY) -m pytest -q -n0 --postgres -m postgres \
+	LADDER_MATCHES=10000 $(PY) -m pytest -q -n0 --postgres -m postgres \
 		tests/ladder/test_workers.py tests/ladder/test_races.py -k "eight or serial"
 
 season: ## Play a season of 500 matches in minutes (needs PostgreSQL and Redis)
