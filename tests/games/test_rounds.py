@@ -152,6 +152,18 @@ class TestRematch:
         assert (second.maker, second.addressee) == (over.player_1, over.player_0)
         assert second.secrets != first.secrets
 
+    def test_fault_110_who_offered_it_cannot_accept_it(
+        self, over: Match, owner_client: Client
+    ) -> None:
+        press(owner_client, over, "rematch")
+        offer = Offer.objects.get(rematch_of=over)
+        answer = owner_client.post(f"/offers/{offer.pk}/accept/")
+        assert answer.status_code == 403
+        assert "your own offer" in answer.text
+        assert Match.objects.count() == 1
+        offer.refresh_from_db()
+        assert offer.status == Offer.Status.OPEN
+
     def test_offerer_withdraws(self, over: Match, owner_client: Client) -> None:
         press(owner_client, over, "rematch")
         offer = Offer.objects.get(rematch_of=over)
