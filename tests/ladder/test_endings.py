@@ -23,7 +23,7 @@ from games.services.deadlines import deadlines_sweep
 from games.services.matches import match_abort, match_annul
 from games.services.turns import game_resign
 from ladder.models import LedgerEntry, Standing
-from ladder.services import ratings_sweep
+from ladder.services import match_rate, ratings_sweep
 from tests.games.conftest import (
     Cast,
     make_match,
@@ -32,6 +32,7 @@ from tests.games.conftest import (
     request_id,
     running_game,
 )
+from tests.games.matches import give_up
 from tests.ladder.conftest import resign
 
 LATE = timedelta(days=3, minutes=1)
@@ -177,3 +178,22 @@ def test_the_help_page_is_led_to_from_matches_and_from_every_page(
     match = make_match(cast.owner, cast.opponent)
     assert 'href="/help/matches/#endings"' in client.get(match.get_absolute_url()).text
     assert 'href="/help/matches/"' in client.get("/lobby/").text
+
+
+def test_fault_125_who_leads_and_leaves_loses_with_one_change_of_ratings(cast: Cast) -> None:
+    """The owner wins round 1 and never begins round 2: lost by rule, and rated once."""
+    match = make_match(cast.owner, cast.opponent, n_rounds=3, is_rated=True)
+    both_moved(match)
+    give_up(match, 1)
+    second = running_game(match)
+    assert (match.points, second.turn) == ((5, 0), 0)
+    assert ratings_sweep(now=timezone.now()) == 0
+    deadlines_sweep(now=second.deadline_at + LATE)
+    assert ratings_sweep(now=timezone.now()) == 1
+    assert ratings_sweep(now=timezone.now()) == 0
+    assert not match_rate(match_id=match.pk, now=timezone.now())
+    match.refresh_from_db()
+    assert (match.ending, match.points, match.winner) == (Match.Ending.TIMEOUT, (5, 10), 1)
+    changes = dict(LedgerEntry.objects.filter(match=match).values_list("user__name", "change"))
+    assert LedgerEntry.objects.count() == 2
+    assert changes == {"Owner": -20_000, "Opponent": 20_000}
