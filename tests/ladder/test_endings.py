@@ -6,6 +6,7 @@ Fault 94 and fault 95: an ending that is rated by another rule than the one that
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import timedelta
 from html import unescape
@@ -16,8 +17,9 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import user_delete
+from games import clock, signals
 from games.endings import ENDINGS, ending_rows
-from games.models import Match
+from games.models import Game, Match, Notice
 from games.selectors import player_record
 from games.services.deadlines import deadlines_sweep
 from games.services.matches import match_abort, match_annul
@@ -85,6 +87,14 @@ def by_time(match: Match, cast: Cast) -> None:
     deadlines_sweep(now=timezone.now() + LATE)
 
 
+def by_time_seen_by_a_visitor(match: Match, cast: Cast) -> None:
+    """No sweep runs: somebody opens the board when the deadline has passed."""
+    both_moved(match)
+    with clock.shifted(LATE):
+        page = Client().get(running_game(match).get_absolute_url()).text
+    assert "has run out of time." in page
+
+
 def by_abort(match: Match, cast: Cast) -> None:
     match_abort(match_id=match.pk, user=cast.opponent, now=timezone.now())
 
@@ -115,6 +125,7 @@ ROWS = [
     Row(by_resigned_games, END.POINTS, (10, 0), 0, "by points"),
     Row(by_resignation, END.RESIGN, None, 0, "by resignation; games not played count 5 : 0"),
     Row(by_time, END.TIMEOUT, None, None, "on time; games not played count 5 : 0"),
+    Row(by_time_seen_by_a_visitor, END.TIMEOUT, None, None, "on time; games not played count"),
     Row(by_abort, END.ABORT, (0, 0), None, "Aborted before both had made a first turn."),
     Row(by_never_starting, END.ABANDONED, (0, 0), None, "the first turn was not made in time."),
     Row(by_a_moderator, END.ANNULLED, None, None, "Annulled by a moderator"),
@@ -158,6 +169,34 @@ def test_fault_94_each_line_of_the_table_does_what_it_says(cast: Cast, row: Row)
     assert won + drawn + lost == (1 if is_decided else 0)
     assert won == (1 if is_decided and match.winner == 0 else 0)
     assert row.history in Client().get(match.get_absolute_url()).text
+
+
+@pytest.mark.parametrize("end", [row.end for row in ROWS], ids=lambda end: end.__name__)
+def test_fault_95_whatever_ends_a_match_does_all_that_belongs_to_it(
+    cast: Cast,
+    end: Callable[[Match, Cast], object],
+    django_capture_on_commit_callbacks: Callable[..., AbstractContextManager[object]],
+) -> None:
+    """The ladder is told once, no game goes on and no clock runs; who did not do it is told."""
+    match = make_match(cast.owner, cast.opponent, n_rounds=3, is_rated=True)
+    heard = []
+
+    def hear(match_id: int, **rest: object) -> None:
+        heard.append(match_id)
+
+    signals.match_ended.connect(hear)
+    try:
+        with django_capture_on_commit_callbacks(execute=True):
+            end(match, cast)
+    finally:
+        signals.match_ended.disconnect(hear)
+    assert heard == [match.pk] * (2 if end is by_a_moderator else 1)
+    match.refresh_from_db()
+    assert match.finished_at is not None
+    assert not match.games.filter(status=Game.Status.RUNNING).exists()
+    assert not match.games.filter(deadline_at__isnull=False).exists()
+    assert not match.games.filter(finished_at=None).exists()
+    assert Notice.objects.filter(kind="match_ended", game__match=match).exists()
 
 
 def test_fault_94_every_line_of_the_table_has_been_played() -> None:
