@@ -132,6 +132,7 @@ def seen_by(game: Game, viewer: Viewer, browser: Client) -> Iterator[tuple[str, 
             response = browser.get(path, headers=headers)
             yield f"{path} {bool(headers)}", _whole(response)
     yield from _answers(game, browser)
+    yield from _prepared(game, viewer, browser)
     yield "actions", _redacted(game, viewer)
 
 
@@ -191,6 +192,17 @@ def _answers(game: Game, browser: Client) -> Iterator[tuple[str, str]]:
             yield f"submit {version}", _whole(answer)
     refused = {**form, "claim": [str(n) for n in range(1, 10)], "card": "", "stone": ""}
     yield "submit claims", _whole(browser.post(f"/games/{game.pk}/submit/", refused))
+
+
+def _prepared(game: Game, viewer: Viewer, browser: Client) -> Iterator[tuple[str, str]]:
+    """Give what is said to who prepares an answer with a card that is not theirs, or none."""
+    cards = {card for pile in game.piles.values() for card in pile}
+    form = {"version": str(game.version), "request_id": "leak", "answer-when": "any"}
+    form |= {"answer-stone": "1", "answer-bridge": "1", "answer-claims": "none"}
+    for card in ("zz", *sorted(cards - known_to(game, viewer))[:2]):
+        asked = {**form, "answer-card": card}
+        yield f"answers {card}", _whole(browser.post(f"/games/{game.pk}/answers/", asked))
+    assert not game.prepared_answers.exists()
 
 
 def _bridge_steps(page: str, own: list[str]) -> list[dict[str, Any]]:
