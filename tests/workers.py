@@ -19,6 +19,19 @@ from tests.services import REDIS_URL
 ROOT = Path(__file__).parents[1]
 
 
+def beside(folder: Path) -> dict[str, str]:
+    """Give the environment of a process that works on the database of this one."""
+    database = connection.settings_dict
+    address = f"{database['HOST']}:{database['PORT'] or 5432}"
+    login = ":".join(filter(None, (database["USER"], database["PASSWORD"])))
+    return {
+        **os.environ,
+        "DATABASE_URL": f"postgres://{login}@{address}/{database['NAME']}",
+        "DATA_DIR": str(folder),
+        "SECRET_KEY": settings.SECRET_KEY,
+    }
+
+
 class Workers:
     """Worker processes on a queue of their own, over the database of this process."""
 
@@ -59,17 +72,7 @@ class Workers:
         self._app.close()
 
     def _start(self) -> subprocess.Popen[bytes]:
-        database = connection.settings_dict
-        address = f"{database['HOST']}:{database['PORT'] or 5432}"
-        login = ":".join(filter(None, (database["USER"], database["PASSWORD"])))
-        environment = {
-            **os.environ,
-            "DATABASE_URL": f"postgres://{login}@{address}/{database['NAME']}",
-            "REDIS_URL": REDIS_URL,
-            "DATA_DIR": str(self._folder),
-            "SECRET_KEY": settings.SECRET_KEY,
-            **self._environment,
-        }
+        environment = {**beside(self._folder), "REDIS_URL": REDIS_URL, **self._environment}
         command = ["-m", "celery", "-A", "config", "worker", "-c", "2", "-Q", self.queue]
         quiet = ["--without-gossip", "--without-mingle", "-n", f"{uuid.uuid4().hex}@test"]
         with (self._folder / "worker.log").open("ab") as log:

@@ -42,7 +42,7 @@ def game_finish(
     if match_ending is not None and outcome.winner is not None:
         _forfeit_score(match, outcome.winner, n_left)
         _match_close(match, Match.Status.FINISHED, match_ending, outcome.winner, now)
-    elif n_left == 0 or abs(match.points_0 - match.points_1) > WINNER_POINTS * n_left:
+    elif is_decided(match.points, n_left):
         _match_close(match, Match.Status.FINISHED, END.POINTS, _leader(match), now)
     else:
         match.save(update_fields=["points_0", "points_1"])
@@ -51,6 +51,11 @@ def game_finish(
         game_ended_notice_due(game=game, following=following, now=now)
         publish.lobby_changed()
     return match
+
+
+def is_decided(points: tuple[int, int], n_left: int) -> bool:
+    """Say whether a match is over: no round is left, or those left could not level the score."""
+    return n_left == 0 or abs(points[0] - points[1]) > WINNER_POINTS * n_left
 
 
 def match_abort_now(game: Game, *, ending: str, now: datetime) -> Match:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from functools import reduce
+from itertools import count
+from random import Random
 from typing import Any
 
 from django.utils import timezone
 
-from games.engine.api import Json, Seat
+from games.engine.api import Json, Seat, Setup
+from games.engine.selfplay import play, random_policy
+from games.engine.three_bridges import THREE_BRIDGES
 from games.engine.three_bridges.cards import ALL_CARDS
 from games.models import Game
 from games.selectors import game_fold
@@ -87,3 +92,27 @@ def view_of(game: Game, seat: Seat | None = None) -> Json:
     if seat is None:
         seat = 1 if game.turn == 1 else 0
     return folded.title.view(folded.state, seat)
+
+
+def play_drawn(game: Game) -> Game:
+    """Deal a game anew and play it through the service to an end that nobody wins."""
+    piles, actions = _drawn_game(0 if game.first == 0 else 1)
+    Game.objects.filter(pk=game.pk).update(piles=piles)
+    for action in actions:
+        submit(game, action)
+    return read(game)
+
+
+def _drawn_game(first: Seat) -> tuple[dict[str, Any], list[Json]]:
+    """Find a deal, and turns of it, that nobody wins; about one in seventeen is like that."""
+    (ruleset,) = THREE_BRIDGES.meta.rulesets
+    for seed in count():
+        below = Random(seed).randrange
+        setup = Setup(ruleset, first, THREE_BRIDGES.deal(ruleset, below))
+        actions = play(THREE_BRIDGES, setup, random_policy, below)
+        state = reduce(THREE_BRIDGES.apply, actions, THREE_BRIDGES.setup(setup))
+        outcome = THREE_BRIDGES.outcome(state)
+        if outcome is not None and outcome.winner is None:
+            piles = {name: list(cards) for name, cards in setup.piles}
+            return piles, [THREE_BRIDGES.action_json(action) for action in actions]
+    raise AssertionError("seeds do not end")

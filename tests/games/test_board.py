@@ -20,6 +20,7 @@ from tests.games.boards import (
     text_of,
     turn,
 )
+from tests.games.bridges import deal, make_bridges, place
 from tests.games.conftest import (
     Cast,
     client_of,
@@ -29,6 +30,8 @@ from tests.games.conftest import (
     play_turn,
     running_game,
 )
+from tests.games.tables import parse
+from tests.games.tactics import armed_game
 
 HAND_0 = "R1 R2 R3 O1 O2 O3"
 HAND_1 = "P1 P2 P3 B1 B2 B3"
@@ -103,9 +106,42 @@ def test_fault_35_face_down_cards_are_one_and_the_same_markup(
     board: Game, owner_client: Client, client: Client
 ) -> None:
     for browser, n_backs in ((owner_client, 6), (client, 12)):
-        backs = shapes(text_of(browser.get(board.get_absolute_url())), "back")
+        backs = parse(text_of(browser.get(board.get_absolute_url()))).by_class("back")
         assert len(backs) == n_backs
-        assert len(set(backs)) == 1
+        assert all(back == backs[0] for back in backs)
+        assert backs[0].children == []
+
+
+def test_fault_35_backs_differ_by_deck_and_by_nothing_else(cast: Cast, client: Client) -> None:
+    game = armed_game(cast, "JA BA ST TR RE")
+    turn(game, "R3@3", "draw clan")
+    turn(game, "O3@3", "draw tactics")
+    backs = parse(text_of(client.get(game.get_absolute_url()))).by_class("back")
+    tactics = [back for back in backs if "back--tactics" in back.classes]
+    clan = [back for back in backs if "back--tactics" not in back.classes]
+    assert (len(clan), len(tactics)) == (11, 3)
+    for same in (clan, tactics):
+        assert all(back == same[0] for back in same)
+        assert same[0].children == []
+
+
+@pytest.mark.parametrize("bridge", [1, 3])
+def test_fault_35_cards_that_lie_face_down_are_one_and_the_same_markup(
+    cast: Cast, client: Client, opponent_client: Client, bridge: int
+) -> None:
+    """Whatever the starter laid down there, its ability, suit and value."""
+    for browser in (client, opponent_client):
+        found = []
+        for card in ("HA", "HX", "C1", "LO"):
+            game = deal(make_bridges(cast), "H9 B9 L9", "HA HX C1 LO", "AU BU B7 A7")
+            place(game, f"{card}@{bridge}")
+            page = parse(text_of(browser.get(game.get_absolute_url())))
+            found += page.by_class("down")
+            backs = page.by_class("back")
+            assert all(back == backs[0] for back in backs)
+        assert len(found) == 4
+        assert all(down == found[0] for down in found)
+        assert found[0].children == []
 
 
 def test_fault_42_a_hidden_card_asks_for_no_picture_of_its_own(board: Game, client: Client) -> None:

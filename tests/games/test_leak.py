@@ -16,11 +16,13 @@ from datetime import timedelta
 from typing import Any
 
 import pytest
+from asgiref.sync import async_to_sync, sync_to_async
 from django.core import mail
-from django.test import Client
+from django.test import Client, TestCase
 from django.utils import timezone
 
 from accounts.models import User
+from games import publish
 from games.bots import BOTS
 from games.engine.api import Json, Viewer
 from games.engine.records import write_record
@@ -29,13 +31,13 @@ from games.mails import mail_send, push_message, webhook_body
 from games.models import Action, Desk, Game, Notice
 from games.presenters.notices import KINDS
 from games.presenters.three_bridges.cards import card_name
-from games.publish import game_frame
 from games.selectors import game_fold
 from tests.games.boards import FRAGMENT, form_of, named_cards, normal, text_of, turn
 from tests.games.bridges import deal, make_bridges, step, submit, view_of
 from tests.games.conftest import Cast, client_of, make_match, make_offer, play_turn, running_game
 from tests.games.staff import staff_paths
 from tests.games.tactics import tactics_game
+from tests.games.test_sockets import socket
 
 RULESETS = ("after-play", "automatic", "start-of-turn")
 TACTICS_RULESETS = ("after-play-tactics", "automatic-tactics", "start-of-turn-tactics")
@@ -120,13 +122,50 @@ def seen_by(game: Game, viewer: Viewer, browser: Client) -> Iterator[tuple[str, 
         paths += [f"{board}replay/1/", "/players/Owner/matches/?sort=most-points"]
         paths += ["/players/Owner/matches/games.jsonl", "/players/Owner/matches/matches.csv"]
         paths += ["/preferences/data.json", "/preferences/delete/", "/vacation/"]
+        paths += [f"{board}check/", f"{board}answers/", f"{board}note/"]
+        paths += ["/players/Owner/matches/summary/", "/players/Owner/against/Opponent/"]
+        ladder = f"/ladders/{game.match.title}/{game.match.ruleset_slug}/"
+        paths += [ladder, f"{ladder}players/Owner/", f"{ladder}players/Opponent/"]
+        yield from _heard(game, viewer, browser)
     for path in paths:
         for headers in ({}, FRAGMENT):
             response = browser.get(path, headers=headers)
             yield f"{path} {bool(headers)}", _whole(response)
     yield from _answers(game, browser)
-    yield "frame", json.dumps(game_frame(game))
+    yield from _prepared(game, viewer, browser)
     yield "actions", _redacted(game, viewer)
+
+
+def _heard(game: Game, viewer: Viewer, browser: Client) -> Iterator[tuple[str, str]]:
+    """Give what open pages are really sent: on connecting, when they ask, when there is news."""
+    for path in (f"/ws/games/{game.pk}/", "/ws/lobby/", "/ws/player/", "/ws/counter/"):
+        frames = async_to_sync(_frames)(game, path, None if viewer == "spectator" else browser)
+        yield path, json.dumps(frames)
+
+
+async def _frames(game: Game, path: str, browser: Client | None) -> list[Any]:
+    """Listen at one socket for three frames, or for the close that a visitor gets."""
+    page = socket(path, browser)
+    assert (await page.connect())[0]
+    heard = [await page.receive_output(timeout=5)]
+    if heard[0]["type"] != "websocket.close":
+        await page.send_to(text_data="?")
+        heard.append(await page.receive_output(timeout=5))
+        await sync_to_async(_tell)(game)
+        heard.append(await page.receive_output(timeout=5))
+        await page.disconnect()
+    return [{**each, "text": _MOMENT.sub("MOMENT", each.get("text") or "")} for each in heard]
+
+
+_MOMENT = re.compile(r"\b\d{13}\b")
+"""What a list has for a version: milliseconds since 1970."""
+
+
+def _tell(game: Game) -> None:
+    """Say to all pages that the game, and the lobby, have changed."""
+    with TestCase.captureOnCommitCallbacks(execute=True):
+        publish.game_changed(game)
+        publish.lobby_changed()
 
 
 def _answers(game: Game, browser: Client) -> Iterator[tuple[str, str]]:
@@ -153,6 +192,17 @@ def _answers(game: Game, browser: Client) -> Iterator[tuple[str, str]]:
             yield f"submit {version}", _whole(answer)
     refused = {**form, "claim": [str(n) for n in range(1, 10)], "card": "", "stone": ""}
     yield "submit claims", _whole(browser.post(f"/games/{game.pk}/submit/", refused))
+
+
+def _prepared(game: Game, viewer: Viewer, browser: Client) -> Iterator[tuple[str, str]]:
+    """Give what is said to who prepares an answer with a card that is not theirs, or none."""
+    cards = {card for pile in game.piles.values() for card in pile}
+    form = {"version": str(game.version), "request_id": "leak", "answer-when": "any"}
+    form |= {"answer-stone": "1", "answer-bridge": "1", "answer-claims": "none"}
+    for card in ("zz", *sorted(cards - known_to(game, viewer))[:2]):
+        asked = {**form, "answer-card": card}
+        yield f"answers {card}", _whole(browser.post(f"/games/{game.pk}/answers/", asked))
+    assert not game.prepared_answers.exists()
 
 
 def _bridge_steps(page: str, own: list[str]) -> list[dict[str, Any]]:
@@ -221,8 +271,8 @@ def test_nothing_changes_with_the_cards_one_cannot_know(
     cast: Cast, ruleset: str, viewer: Viewer, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level(logging.INFO)
-    match = make_match(cast.owner, cast.opponent, ruleset_slug=ruleset, has_tracker=True)
-    game = running_game(match)
+    told = {"ruleset_slug": ruleset, "has_tracker": True, "is_rated": True}
+    game = running_game(make_match(cast.owner, cast.opponent, **told))
     browser = browser_of(cast, viewer)
     n_turns = 0
     for moment in MOMENTS if ruleset == RULESETS[0] else MOMENTS[::2]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator
+from datetime import timedelta
 
 import pytest
 from django.db import IntegrityError, transaction
@@ -11,9 +12,11 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from accounts.services import user_admission_set, user_delete
 from games.models import Game, Match, Offer
 from games.refusals import Refusal
 from games.services.offers import offer_accept, offer_decline, offer_withdraw
+from games.services.vacations import vacation_start
 from games.titles import playable_rulesets
 from tests.games.boards import FRAGMENT
 from tests.games.conftest import (
@@ -28,6 +31,15 @@ from tests.games.conftest import (
 from tests.games.offers import post
 
 NEW = "/offers/new/"
+
+
+def card(offer: Offer) -> str:
+    return f'id="offer-{offer.pk}"'
+
+
+def is_on(client: Client, offer: Offer) -> bool:
+    """Say whether a browser finds an offer in the lobby."""
+    return card(offer) in client.get("/lobby/").text
 
 
 def form(kind: str = "seek", **rest: object) -> dict[str, object]:
@@ -277,28 +289,56 @@ class TestAccepting:
         assert f'id="offer-{other.pk}"' in page
         assert Match.objects.count() == 1
 
-    def test_fault_108_withdrawn_offer_is_refused(
-        self, cast: Cast, owner_client: Client, opponent_client: Client
+    @pytest.mark.parametrize("kind", ["seek", "challenge"])
+    @pytest.mark.parametrize("reason", ["withdrawn", "banned", "deleted"])
+    def test_fault_108_an_old_card_is_refused_and_gone_for_both(
+        self, cast: Cast, kind: str, reason: str
     ) -> None:
-        offer = make_offer(cast.owner)
-        post(owner_client, offer, "withdraw")
-        answer = post(opponent_client, offer, "accept")
+        maker, other = client_of(cast.owner), client_of(cast.opponent)
+        offer = make_offer(cast.owner, kind, cast.opponent if kind == "challenge" else None)
+        assert is_on(other, offer)
+        match reason:
+            case "withdrawn":
+                post(maker, offer, "withdraw")
+            case "banned":
+                user_admission_set(user=cast.owner, is_active=False)
+            case "deleted":
+                user_delete(user_id=cast.owner.pk, now=timezone.now())
+        answer = post(other, offer, "accept")
         assert answer.status_code == 409
-        assert "no longer open" in answer.content.decode()
+        assert "no longer open" in answer.text or "cannot play at the moment" in answer.text
+        assert card(offer) not in answer.text
+        assert not is_on(other, offer)
+        assert not is_on(maker, offer)
         assert not Match.objects.exists()
 
-    def test_fault_108_offer_of_a_closed_account_is_gone(
+    def test_fault_108_at_the_limit_a_repeated_seek_is_refused_and_gone(
+        self, cast: Cast, opponent_client: Client, owner_client: Client
+    ) -> None:
+        """It may be played once at a time: taken by one, it waits until that match is over."""
+        offer = make_offer(cast.owner, n_at_once=1)
+        assert is_on(opponent_client, offer)
+        offer_accept(offer_id=offer.pk, user=cast.stranger, now=timezone.now())
+        for old in (offer, Offer.objects.get(again_of=offer)):
+            answer = post(opponent_client, old, "accept")
+            assert answer.status_code == 409
+            assert card(old) not in answer.text
+            assert not is_on(opponent_client, old)
+        assert not is_on(owner_client, offer)
+        assert "Offered again as soon as" in owner_client.get("/lobby/").text
+        assert Match.objects.count() == 1
+
+    def test_fault_108_on_vacation_one_can_be_played_with_and_loses_no_time(
         self, cast: Cast, opponent_client: Client
     ) -> None:
+        """No reason to refuse here: a vacation stops clocks, and its player may go on playing."""
         offer = make_offer(cast.owner)
-        challenge = make_offer(cast.owner, "challenge", cast.opponent)
-        User.objects.filter(pk=cast.owner.pk).update(is_active=False)
-        assert post(opponent_client, offer, "accept").status_code == 409
-        assert post(opponent_client, challenge, "accept").status_code == 409
-        page = opponent_client.get("/lobby/").content.decode()
-        assert f'id="offer-{offer.pk}"' not in page
-        assert f'id="offer-{challenge.pk}"' not in page
-        assert not Match.objects.exists()
+        Offer.objects.filter(pk=offer.pk).update(first=0)
+        vacation = vacation_start(user=cast.owner, now=timezone.now())
+        assert is_on(opponent_client, offer)
+        assert post(opponent_client, offer, "accept").status_code == 302
+        game = Game.objects.get()
+        assert game.deadline_at == vacation.ends_at + timedelta(days=3)
 
     @pytest.mark.parametrize("number", ["0", "999999", "9" * 30])
     def test_unknown_offer_is_not_found(self, owner_client: Client, number: str) -> None:

@@ -53,7 +53,7 @@ def test_fault_56_a_move_just_in_time_and_the_sweep() -> None:
         check_sound(game)
 
 
-def test_two_rescues_of_one_player_at_once_never_overlap() -> None:
+def test_fault_88_two_rescues_of_one_player_at_once_never_overlap() -> None:
     for number in range(ROUNDS):
         games = begin(number, 2)
         user = games[0].match.player_0

@@ -25,7 +25,7 @@ from tests.games.boards import (
     text_of,
     turn,
 )
-from tests.games.conftest import Cast, client_of, make_match, running_game
+from tests.games.conftest import Cast, client_of, make_match, request_id, running_game
 from tests.games.plain_browser import PlainBrowser
 from tests.games.tables import parse
 from tests.games.tactics import HAND_0, HAND_1, RULESETS, tactics_game
@@ -329,6 +329,29 @@ def bot_recruiting(cast: Cast) -> Game:
     for steps in (["R1@1", "draw tactics"], ["O1@1", "draw tactics"], ["RE", "draw clan"]):
         turn(game, *steps)
     return Game.objects.select_related("match__player_0", "match__player_1").get(pk=game.pk)
+
+
+@pytest.mark.parametrize("n_steps", [1, 2, 3])
+def test_fault_24_the_opponent_moves_not_while_a_recruiter_is_under_way(
+    cast: Cast, n_steps: int
+) -> None:
+    """Both look anew, and see the Recruiter on the discard and counted; B's turn is refused."""
+    game = recruiting(cast, n_steps)
+    owner, opponent = client_of(cast.owner), client_of(cast.opponent)
+    for browser in (owner, opponent):
+        page = parse(page_of(browser, game))
+        assert "Recruiter" in page.by_class("discard")[0].text
+        assert "Tactics played 1" in page.by_class("strip--to-act")[0].text
+    form = form_of(page_of(owner, game), step="lay", card="O2", stone="2", claim=[])
+    for step in ("lay", "clan", "tactics", "confirm"):
+        for what in ("plan", "submit"):
+            asked = {**form, "step": step, "request_id": request_id()}
+            answer = opponent.post(f"/games/{game.pk}/{what}/", asked)
+            assert answer.status_code == 403
+            assert "It is not your turn" in text_of(answer)
+    assert Game.objects.get(pk=game.pk).version == game.version
+    if n_steps == 3:
+        assert "Recruiter: choose 2 cards to put back" in page_of(owner, game)
 
 
 def test_the_bot_draws_one_by_one(cast: Cast) -> None:

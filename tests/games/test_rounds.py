@@ -6,9 +6,19 @@ import pytest
 from django.db import IntegrityError, transaction
 from django.test import Client
 
+from games.engine.registry import get_title
+from games.engine.shuffle import NO_NONCE, deal_setup
 from games.models import Game, Match, Offer
+from games.services.shuffles import secrets_new
 from tests.games.conftest import Cast, make_match, make_offer, play_out, running_game
 from tests.games.matches import give_up, page_of, play_again, press, round_row
+
+
+def lot_of(match: Match) -> int:
+    """Draw the lot of a match once more, from its secret."""
+    one, two = (bytes.fromhex(nonce) for nonce in match.nonces)
+    secret = bytes.fromhex(match.secrets[0])
+    return deal_setup(get_title(match.title), match.ruleset, secret, (one, two), 1).first
 
 
 class TestScore:
@@ -56,14 +66,20 @@ class TestScore:
 
 
 class TestStarter:
-    def test_fault_126_first_round_is_by_lot_and_fair(self, cast: Cast) -> None:
-        firsts = []
-        for _ in range(60):
-            match = make_match(cast.owner, cast.opponent)
-            firsts.append(running_game(match).first)
-            assert match.starter == "lot"
-        # The chance that a fair lot falls 60 times within 10 to 50 is all but certain.
-        assert 10 <= sum(firsts) <= 50
+    @pytest.mark.parametrize("slug", ["schotten-totten", "three-bridges"])
+    def test_fault_126_first_round_is_by_lot_and_fair(self, slug: str) -> None:
+        """The lot is drawn 500 times; that a fair one falls outside happens once in 100 000."""
+        title, nonces = get_title(slug), (NO_NONCE, NO_NONCE)
+        drawn = [bytes.fromhex(secret) for secret in secrets_new(500)]
+        ruleset = title.meta.rulesets[0]
+        firsts = [deal_setup(title, ruleset, secret, nonces, 1).first for secret in drawn]
+        assert 200 <= sum(firsts) <= 300
+
+    def test_fault_126_a_match_begins_with_whom_its_lot_names(self, cast: Cast) -> None:
+        matches = [make_match(cast.owner, cast.opponent) for _ in range(12)]
+        firsts = [running_game(match).first for match in matches]
+        assert {match.starter for match in matches} == {"lot"}
+        assert firsts == [lot_of(match) for match in matches]
 
     @pytest.mark.parametrize("loser", [0, 1])
     def test_fault_126_winner_of_a_round_starts_the_next(self, match: Match, loser: int) -> None:
@@ -151,6 +167,18 @@ class TestRematch:
         second = Offer.objects.get(rematch_of=over, status=Offer.Status.OPEN)
         assert (second.maker, second.addressee) == (over.player_1, over.player_0)
         assert second.secrets != first.secrets
+
+    def test_fault_110_who_offered_it_cannot_accept_it(
+        self, over: Match, owner_client: Client
+    ) -> None:
+        press(owner_client, over, "rematch")
+        offer = Offer.objects.get(rematch_of=over)
+        answer = owner_client.post(f"/offers/{offer.pk}/accept/")
+        assert answer.status_code == 403
+        assert "your own offer" in answer.text
+        assert Match.objects.count() == 1
+        offer.refresh_from_db()
+        assert offer.status == Offer.Status.OPEN
 
     def test_offerer_withdraws(self, over: Match, owner_client: Client) -> None:
         press(owner_client, over, "rematch")

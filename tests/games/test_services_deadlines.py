@@ -18,6 +18,7 @@ from games.services import deadlines
 from games.services.bots import bot_turn
 from games.services.deadlines import GRACE, deadline_settle, deadlines_sweep
 from games.services.turns import turn_submit
+from tests.games.boards import HIGH, LOW, stack
 from tests.games.conftest import (
     Cast,
     client_of,
@@ -330,22 +331,27 @@ def test_fault_51_who_never_begins_has_the_whole_time_and_then_the_match_is_off(
 
 
 def test_fault_54_of_a_hundred_games_only_the_two_that_are_due_are_lost(cast: Cast) -> None:
-    """Each by the side to move, in that game alone, though its player has other games."""
+    """Each by the side to move, in that game alone, though its player has other games.
+
+    The owner begins everywhere and is late in one of them, the opponent in the other.
+    """
     games = []
     for number in range(100):
         is_due = number in (30, 61)
         begun = START if is_due else START + timedelta(days=1)
         game = running_game(make_match(cast.owner, cast.opponent, at=begun))
-        play_turn(game, begun)
-        play_turn(game, begun)
-        if number == 61:
+        stack(game, HIGH, LOW, first=0)
+        for _ in range(3 if number == 61 else 2):
             play_turn(game, begun)
         game.refresh_from_db()
         games.append(game)
-    due = [games[30], games[61]]
-    assert due[0].turn != due[1].turn or due[0].first != due[1].first
+    due = {games[30].pk: 0, games[61].pk: 1}
+    assert {game.pk: game.turn for game in games if game.pk in due} == due
     assert deadlines_sweep(now=START + PER_TURN + GRACE + MS) == 2
     for game in games:
         match = Match.objects.get(pk=game.match_id)
-        assert match.winner == ((1 - game.turn) if game in due else None)
-        assert match.status == (Match.Status.FINISHED if game in due else Match.Status.RUNNING)
+        if game.pk in due:
+            assert (match.status, match.winner) == (Match.Status.FINISHED, 1 - due[game.pk])
+            assert match.ending == Match.Ending.TIMEOUT
+        else:
+            assert (match.status, match.winner) == (Match.Status.RUNNING, None)
