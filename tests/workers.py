@@ -19,6 +19,14 @@ from tests.services import REDIS_URL
 ROOT = Path(__file__).parents[1]
 
 
+def database_url() -> str:
+    """Give the address of the database of this process, for other processes."""
+    database = connection.settings_dict
+    address = f"{database['HOST']}:{database['PORT'] or 5432}"
+    login = ":".join(filter(None, (database["USER"], database["PASSWORD"])))
+    return f"postgres://{login}@{address}/{database['NAME']}"
+
+
 class Workers:
     """Worker processes on a queue of their own, over the database of this process."""
 
@@ -59,12 +67,9 @@ class Workers:
         self._app.close()
 
     def _start(self) -> subprocess.Popen[bytes]:
-        database = connection.settings_dict
-        address = f"{database['HOST']}:{database['PORT'] or 5432}"
-        login = ":".join(filter(None, (database["USER"], database["PASSWORD"])))
         environment = {
             **os.environ,
-            "DATABASE_URL": f"postgres://{login}@{address}/{database['NAME']}",
+            "DATABASE_URL": database_url(),
             "REDIS_URL": REDIS_URL,
             "DATA_DIR": str(self._folder),
             "SECRET_KEY": settings.SECRET_KEY,

@@ -59,6 +59,13 @@ class Site:
         self._process = None
         return code
 
+    def kill(self) -> None:
+        """Let the process die at once, as by `kill -9` or a power cut."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait(30)
+        self._process = None
+
     def log(self) -> str:
         """Give what the site has complained of."""
         return (self.folder / "serve.log").read_text(encoding="utf-8")

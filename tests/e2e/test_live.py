@@ -79,6 +79,35 @@ def test_fault_71_boards_come_back_after_a_restart(
         board.expect_never_reloaded()
 
 
+def test_fault_53_a_turn_answered_with_success_outlives_a_kill(
+    sit_down: Callable[..., Pair], site: Site
+) -> None:
+    """The site dies with the answer; what was answered is there, and sent again it counts once."""
+    pair = sit_down()
+    mover, other = pair.mover, pair.waiter
+    posts: list[Route] = []
+    mover.plan()
+    mover.page.route("**/submit/", lambda route: posts.append(route), times=1)
+    with mover.page.expect_request("**/submit/"):
+        mover.confirm_button.click()
+    answer = posts[0].fetch()
+    site.kill()
+    assert answer.ok
+    posts[0].fulfill(response=answer)
+    mover.wait_past(0)
+    version, told = mover.version, mover.stone_labels()
+    site.start()
+    other.wait_for(version)
+    assert mover.page.request.fetch(posts[0].request).ok
+    for board in (mover, other):
+        board.page.reload()
+        board.wait_for(version)
+        expect(board.page.locator(".log__turn")).to_have_count(1)
+    assert mover.stone_labels() == told
+    other.play()
+    mover.wait_for(other.version)
+
+
 def test_fault_71_version_heard_on_reconnect_is_fetched(
     sit_down: Callable[..., Pair],
 ) -> None:

@@ -1,5 +1,5 @@
 """A whole game with tactics cards in two browsers: every card is played, and a Recruiter is met by
-a reload and a restart. One player has a mouse, the other keys alone."""
+a reload and a crash. One player has a mouse, the other keys alone."""
 
 from __future__ import annotations
 
@@ -107,7 +107,7 @@ def test_a_game_in_which_every_tactics_card_is_played(
 
 
 def _recruit(owner: Seat, other: Seat, phone: Page, site: Site) -> None:
-    """Play the Recruiter, with a reload, another device and a restart between its steps."""
+    """Play the Recruiter, with a reload, another device and a crash between its steps."""
     owner.choose("#board input[name=card]", "#card-RE")
     owner.press("#draw-clan")
     expect(owner.prompt).to_contain_text("Recruiter: draw 2 more cards.")
@@ -120,7 +120,7 @@ def _recruit(owner: Seat, other: Seat, phone: Page, site: Site) -> None:
     expect(other.prompt).to_contain_text("the Recruiter draws 2 more cards.")
     assert "green 1" not in other.page.content()
 
-    assert site.stop() == 0
+    site.kill()
     site.start()
     for page in (owner.page, other.page):
         expect(page.locator("[data-live-banner]")).to_be_hidden(timeout=60_000)
