@@ -274,6 +274,37 @@ def test_news_that_crosses_ones_own_answer_is_not_lost(sit_down: Callable[..., P
     mover.wait_for(other.version)
 
 
+def test_fault_70_a_part_that_is_missing_holds_no_other_up(
+    sit_down: Callable[..., Pair],
+) -> None:
+    """Board and chat live on one page and hear by one socket; either may be gone from it."""
+    pair = sit_down()
+    mover, other = pair.mover, pair.waiter
+    mover.play()
+    other.wait_for(mover.version)
+    mover.mark()
+    mover.root.evaluate("part => part.remove()")
+    other.play()
+    _greet(other.page, "luck")
+    expect(mover.page.locator(".chat__words")).to_have_text(["Good luck!"])
+    mover.expect_never_reloaded()
+
+    mover.open(pair.scene.url)
+    other.mark()
+    other.page.locator("#chat-players").evaluate("part => part.remove()")
+    _greet(mover.page, "thanks")
+    expect(mover.page.locator(".chat__words")).to_have_count(2)
+    mover.play()
+    other.wait_for(mover.version)
+    other.expect_never_reloaded()
+
+
+def _greet(page: Page, what: str) -> None:
+    if page.locator("#chat-players-fold[open]").count() == 0:
+        page.click("#chat-players-fold > summary")
+    page.click(f"#chat-players button[value={what}]")
+
+
 def test_match_page_follows_the_match_into_its_next_game(
     sit_down: Callable[..., Pair], enter: Callable[..., Page]
 ) -> None:

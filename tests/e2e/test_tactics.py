@@ -3,6 +3,9 @@ a reload and a crash. One player has a mouse, the other keys alone."""
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.beginner import careless_choice
@@ -204,3 +207,32 @@ def test_ruses_without_script(enter: Enter, stage: Stage) -> None:
         step("Put back")
     step("Confirm")
     expect(page.locator(".turn__line")).to_contain_text("Your turn is done; waiting for")
+
+
+@pytest.mark.parametrize(("pile", "cards"), [("clan", ("G1", "Y9")), ("tactics", ("RE", "MF"))])
+def test_fault_42_a_page_asks_for_the_same_whatever_card_is_drawn(
+    enter: Enter, stage: Stage, pile: str, cards: tuple[str, str]
+) -> None:
+    """Opponent and visitor look on; their pages ask for the board, and for the icon of a turn."""
+    drawer, other = stage.person(), stage.person()
+    board = Board(enter(drawer, **SMALL))
+    for card in cards:
+        top = {"draws": card, "tactics": "BB"} if pile == "clan" else {"tactics": card}
+        scene = stage.dealt(drawer, other, hands=HANDS, **top)
+        board.open(scene.url)
+        watchers = [Board(enter(person, **SMALL)).open(scene.url) for person in (other, None)]
+        asked = [_asked_by(watcher.page) for watcher in watchers]
+        Seat(board).play("R1", to="1", draw=pile)
+        expect(board.page.locator(f"#board [value={card}]")).to_have_count(1)
+        for watcher, addresses in zip(watchers, asked, strict=True):
+            watcher.wait_for(board.version)
+            watcher.page.wait_for_load_state("networkidle")
+            news = {address for address in addresses if "/img/favicon" not in address}
+            assert news - {"/here/"} == {scene.url}
+
+
+def _asked_by(page: Page) -> list[str]:
+    """Give the list of what a page asks for from now on."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    return asked
