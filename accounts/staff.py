@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from django.contrib import admin
 from django.contrib.admin.models import LogEntry
+from django.contrib.admin.views.main import ChangeList
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
 from django.http import HttpRequest, HttpResponse
@@ -58,6 +59,15 @@ staff_site = StaffSite(name="admin")
 """The one site; each app's admin.py registers its models here."""
 
 
+class ValuesFilter(admin.AllValuesFieldListFilter):
+    """All values that a field has; that it has none is a link with a name too."""
+
+    def choices(self, changelist: ChangeList) -> Iterator[Any]:
+        """Show an empty value as the lists do."""
+        for choice in super().choices(changelist):
+            yield {**choice, "display": choice["display"] or self.empty_value_display}
+
+
 class StaffAdmin(ModelAdmin):
     """A list and a page for rows; `fields` and `list_filter` are all that can be seen or asked."""
 
@@ -76,7 +86,8 @@ class StaffAdmin(ModelAdmin):
 
     def _asked(self) -> Iterator[str]:
         yield from self.linked
-        yield from map(str, self.list_filter)
+        for told in self.list_filter:
+            yield str(told[0] if isinstance(told, tuple) else told)
         if self.date_hierarchy:
             yield self.date_hierarchy
 

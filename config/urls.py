@@ -26,6 +26,10 @@ urlpatterns = [
         ConfirmEmailView.as_view(),
         name="account_confirm_email",
     ),
+    # Log-in and confirmation by a code in a mail: allauth has them, this site does not.
+    re_path(
+        r"^accounts/(?P<what>login|reauthenticate)/code/", views.not_offered, name="not_offered"
+    ),
     path("accounts/", include("allauth.account.urls")),
     path("", include("accounts.urls")),
     path("staff/", staff_site.urls),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.template.loader import render_to_string
 from django.utils.translation import gettext as _
@@ -74,6 +74,11 @@ def preferences(request: HttpRequest) -> HttpResponse:
     form.save()
     messages.success(request, _("Your preferences are saved."))
     return redirect(player)
+
+
+def not_offered(request: HttpRequest, what: str) -> HttpResponse:
+    """Say that there is nothing here, where a library would have something."""
+    raise Http404
 
 
 @require_safe

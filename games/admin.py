@@ -17,7 +17,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext
 
 from accounts.conduct import Report
-from accounts.staff import ReadOnlyAdmin, staff_site
+from accounts.staff import ReadOnlyAdmin, ValuesFilter, staff_site
 from games import clock
 from games.chat_models import ChatMessage
 from games.models import Delivery, Game, Heartbeat, Match, Notice, Offer, Submission
@@ -129,7 +129,7 @@ class GameAdmin(ReadOnlyAdmin):
     """Games: whose turn it is and by when, or how they ended. The deal is not here."""
 
     list_display = ("__str__", "match", "round", "status", "version", "turn", "deadline_at")
-    list_filter = ("status", "reason")
+    list_filter = ("status", ("reason", ValuesFilter))
     list_select_related = ("match",)
     search_fields = ("match__player_0__name", "match__player_1__name")
     ordering = ("-pk",)

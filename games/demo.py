@@ -1,4 +1,4 @@
-"""Demo data: a dozen players and eight weeks of matches, made through the services themselves.
+"""Demo data: a dozen players and four months of matches, made through the services themselves.
 
 Each game is thought through in memory by the easy bot's policy first, so that running games can
 be left just where a claim is ready or the end is near.
@@ -45,7 +45,7 @@ CAST = (
     ("Ruth", "CA", "America/Toronto"),
 )
 DEMO_USERS = ("Morag", "Hamish")
-FIRST_JOINED = timedelta(days=62)
+FIRST_JOINED = timedelta(days=122)
 """How long ago the first of the cast registered: all did so before the first match."""
 
 Turn = list[Json]
@@ -93,9 +93,20 @@ def near_end(turns: Sequence[tuple[Seat, Turn]]) -> int:
     return max(len(turns) - 2, 0)
 
 
+EARLIER = (
+    Script("Morag", "Kenji", "after-play", 1, 113, 4),
+    Script("Hamish", "Morag", "after-play", 1, 112, 4, leave=16, ending="resign"),
+    Script("Ágnes", "Bence", "after-play", 1, 109, 5, leave=11, ending="resign"),
+    Script("Morag", "Noor", "after-play", 1, 105, 4, leave=12, ending="resign"),
+    Script("Тарас", "Ágnes", "after-play", 1, 102, 5, leave=14, ending="resign"),
+    Script("Kenji", "Hamish", "after-play", 1, 99, 4, leave=13, ending="resign"),
+)
+"""Over before the longest quarter of a year, so that one season at least is finished."""
+
 SCRIPTS = (
     Script("Morag", "Hamish", "after-play", 3, 9, 3, leave=claim_ready, leave_round=2),
     Script("Hamish", "Morag", "start-of-turn", 1, 8, 4, leave=near_end),
+    *EARLIER,
     Script("Morag", "Ágnes", "automatic", 1, 55, 6),
     Script("Hamish", "Олена", "after-play", 1, 48, 4),
     Script("Čeněk", "Morag", "after-play", 1, 41, 5, leave=22, ending="resign"),

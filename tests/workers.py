@@ -19,14 +19,19 @@ from tests.services import REDIS_URL
 ROOT = Path(__file__).parents[1]
 
 
-def beside(folder: Path) -> dict[str, str]:
-    """Give the environment of a process that works on the database of this one."""
+def database_url() -> str:
+    """Give the address of the database of this process, for other processes."""
     database = connection.settings_dict
     address = f"{database['HOST']}:{database['PORT'] or 5432}"
     login = ":".join(filter(None, (database["USER"], database["PASSWORD"])))
+    return f"postgres://{login}@{address}/{database['NAME']}"
+
+
+def beside(folder: Path) -> dict[str, str]:
+    """Give the environment of a process that works on the database of this one."""
     return {
         **os.environ,
-        "DATABASE_URL": f"postgres://{login}@{address}/{database['NAME']}",
+        "DATABASE_URL": database_url(),
         "DATA_DIR": str(folder),
         "SECRET_KEY": settings.SECRET_KEY,
     }

@@ -244,3 +244,14 @@ def test_links_in_mails_lead_to_the_site_whatever_host_was_asked(
     for sent in mail.outbox:
         assert "https://marchstone.example/accounts/" in sent.body
         assert "evil.example" not in sent.body
+
+
+@pytest.mark.parametrize(
+    "path", ["login/code/confirm/", "reauthenticate/code/", "reauthenticate/code/confirm/"]
+)
+def test_codes_by_mail_are_not_offered(client: Client, pavel: User, path: str) -> None:
+    """Everybody here has a password: allauth's other way has no page and sends nothing."""
+    client.force_login(pavel)
+    assert client.get(f"/accounts/{path}").status_code == 404
+    assert client.post(f"/accounts/{path}").status_code == 404
+    assert not mail.outbox

@@ -67,6 +67,26 @@ def stage(site: Site) -> Iterator[Stage]:
 
 
 @pytest.fixture(scope="session")
+def demo(site: Site, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """A second site: the one that `make run` serves, with the demo data."""
+    demo = Site(tmp_path_factory.mktemp("demo"))
+    for made in ("static", "static.stamp"):
+        (demo.folder / made).symlink_to(site.folder / made)
+    demo.prepare("--demo")
+    demo.start()
+    yield demo
+    assert demo.stop() == 0, demo.log()
+
+
+@pytest.fixture(scope="session")
+def demo_stage(demo: Site) -> Iterator[Stage]:
+    """Makes and finds what the demo is looked at with."""
+    stage = Stage(demo)
+    yield stage
+    stage.close()
+
+
+@pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
     """Debian's Chromium, or the one that TEST_CHROMIUM names."""
     with sync_playwright() as playwright:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -15,6 +16,7 @@ from tests.e2e.stage import Person, Stage
 PEOPLE = ("Morag", "Hamish", "Ágnes", "Тарас", "Noor", "Kenji")
 PASSWORD = "heather on the hill"
 LADDER = "/ladders/schotten-totten/after-play/"
+NOWHERE = "/nothing/here/"
 VISITOR = "visitor"
 NEWCOMER = "newcomer"
 """A visitor with a browser of their own, for what leaves something behind in it."""
@@ -63,14 +65,20 @@ BRIDGES_SCENES = {
 
 
 class Gallery:
-    """The people and matches that the pages show."""
+    """The people and matches that the pages show; the ladders' pages show the demo's."""
 
-    def __init__(self, site: Site, stage: Stage) -> None:
+    def __init__(self, site: Site, stage: Stage, demo_stage: Stage) -> None:
         self.site = site
+        self.demo_people = {name: demo_stage.session(name) for name in ("Morag", "Noor")}
         self.people: dict[str, Person] = {
             name: stage.person(name, PASSWORD if name == "Morag" else "") for name in PEOPLE
         }
         morag, hamish, agnes, taras, noor, kenji = self.people.values()
+        self.people["staff"] = stage.person("Una", is_staff=True)
+        gone = stage.person("Iain")
+        stage.shut_out(gone)
+        self.closed_account = f"/players/{gone.name}/"
+        self.stop_link = stage.stop_link(morag)
         self.claim = stage.match(morag, hamish, until="claim", rounds=3)
         self.early = stage.match(agnes, morag, until="turns", turns=6, rounds=3)
         self.experts = stage.match(taras, morag, until="claim", ruleset="start-of-turn")
@@ -88,18 +96,26 @@ class Gallery:
         self.seek = stage.offer(taras, rounds=3)
         stage.offer(kenji, ruleset="automatic", rounds=1, pace="per-turn-7")
         stage.offer(morag, rounds=5, pace="per-turn-1")
+        self.closed_offer = stage.offer(taras, is_withdrawn=True)
         self.challenge = stage.offer(noor, kind="challenge", to="Morag", ruleset="start-of-turn")
         self.invitation = stage.offer(morag, kind="invitation", rounds=1)
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One page: its name, who looks at it, where it is, and what is done there first."""
+    """One page: its name, who looks at it, where it is, and what is done there first.
+
+    `reaches` is the name of the address where that leads, if it leads away. Pages of Django's
+    own, for staff, need not fit a small phone.
+    """
 
     name: str
     viewer: str | Callable[[Gallery], str]
     path: str | Callable[[Gallery], str]
     act: Callable[[Page, Gallery], None] = lambda page, gallery: None
+    reaches: str = ""
+    is_demo: bool = False
+    is_for_staff: bool = False
 
     def viewer_in(self, gallery: Gallery) -> str:
         """Give the name of who looks; no player's for a visitor."""
@@ -153,6 +169,59 @@ def _register(page: Page, gallery: Gallery) -> None:
     page.get_by_label("Password, once more").fill(PASSWORD)
     page.get_by_role("main").get_by_role("button", name="Register").click()
     expect(page.get_by_role("heading", name="One step left")).to_be_visible()
+
+
+def _own_address(gallery: Gallery) -> str:
+    """Give the address that was registered last."""
+    return str(gallery.site.mails()[-1]["To"])
+
+
+def _follow(page: Page, gallery: Gallery, address: str) -> None:
+    """Follow the link in the last mail to an address."""
+    link = re.search(rf"{gallery.site.url}/accounts/\S+", gallery.site.mails_to(address)[-1])
+    assert link is not None
+    page.goto(link[0])
+
+
+def _follow_the_mail(page: Page, gallery: Gallery) -> None:
+    _register(page, gallery)
+    _follow(page, gallery, _own_address(gallery))
+    expect(page.get_by_role("button", name="Yes, confirm it")).to_be_visible()
+
+
+def _come_for_a_new_password(page: Page, gallery: Gallery) -> None:
+    _follow_the_mail(page, gallery)
+    page.get_by_role("button", name="Yes, confirm it").click()
+    page.get_by_role("banner").wait_for()
+    page.context.clear_cookies(name="sessionid")
+    address = _own_address(gallery)
+    page.goto("/accounts/password/reset/")
+    page.get_by_label("E-mail").fill(address)
+    page.get_by_role("main").get_by_role("button").click()
+    page.wait_for_url("**/done/")
+    _follow(page, gallery, address)
+    expect(page.locator("input[type=password]").first).to_be_visible()
+
+
+def _try_too_often(page: Page, gallery: Gallery) -> None:
+    page.locator("main form").evaluate(
+        """async form => {
+            const send = () => fetch(form.action, { method: "POST", body: new FormData(form) });
+            for (let n = 0; n < 6; n += 1) await send();
+            form.submit();
+        }"""
+    )
+    expect(page.get_by_role("heading", name="A little patience")).to_be_visible()
+
+
+def _open_the_latest(page: Page, gallery: Gallery) -> None:
+    page.locator("main a[href*='/seasons/']").first.click()
+    expect(page.locator("main table")).to_be_visible()
+
+
+def _check_the_deal(page: Page, gallery: Gallery) -> None:
+    expect(page.get_by_role("status")).to_contain_text("Yes", use_inner_text=True)
+    page.get_by_text("The numbers", exact=True).click()
 
 
 def _register_badly(page: Page, gallery: Gallery) -> None:
@@ -245,6 +314,8 @@ PAGES = (
     Shown("offer-form", "Morag", "/offers/new/"),
     Shown("offer-form-refused", "Morag", "/offers/new/?kind=challenge", _send_a_bad_offer),
     Shown("offer", "Morag", lambda gallery: gallery.seek),
+    Shown("offer-closed", "Morag", lambda gallery: gallery.closed_offer),
+    Shown("play-bot", "Morag", "/play/bot/"),
     Shown("challenge", "Morag", lambda gallery: gallery.challenge),
     Shown("invitation-own", "Morag", lambda gallery: gallery.invitation),
     Shown("invitation-visitor", VISITOR, lambda gallery: gallery.invitation),
@@ -260,6 +331,7 @@ PAGES = (
     Shown("board-beside", lambda it: it.early.waiting, lambda it: it.early.url, _open_all_beside),
     Shown("board-focus", NEWCOMER, lambda it: it.watched.url, _focus),
     Shown("look-back", lambda it: it.early.waiting, lambda it: f"{it.early.url}steps/"),
+    Shown("look-back-step", lambda it: it.early.waiting, lambda it: f"{it.early.url}steps/3/"),
     Shown("board-spectator", VISITOR, lambda it: it.watched.url),
     Shown("board-over", "Morag", lambda it: it.over.url),
     Shown("board-tactics", "Hamish", lambda it: it.tactics.url, _look_through_tactics),
@@ -284,37 +356,157 @@ PAGES = (
     Shown("replay-start", VISITOR, lambda it: f"{it.over.url}replay/0/"),
     Shown("replay-middle", "Morag", lambda it: f"{it.over.url}replay/40/"),
     Shown("replay-end", "Kenji", lambda it: f"{it.over.url}replay/?step=9999"),
+    Shown("check", VISITOR, lambda it: f"{it.over.url}check/", _check_the_deal),
+    Shown("check-running", VISITOR, lambda it: f"{it.watched.url}check/"),
+    Shown("deals", VISITOR, "/help/deals/"),
     Shown("rules", VISITOR, "/rules/"),
     Shown("rules-schotten-totten", VISITOR, "/rules/schotten-totten/"),
     Shown("rules-tactics", VISITOR, "/rules/schotten-totten/start-of-turn-tactics/"),
     Shown("rules-three-bridges", VISITOR, "/rules/three-bridges/standard/"),
     Shown("register", VISITOR, "/accounts/signup/"),
     Shown("register-refused", NEWCOMER, "/accounts/signup/", _register_badly),
-    Shown("registered", NEWCOMER, "/accounts/signup/", _register),
+    Shown(
+        "registered",
+        NEWCOMER,
+        "/accounts/signup/",
+        _register,
+        reaches="account_email_verification_sent",
+    ),
+    Shown(
+        "confirm-email",
+        NEWCOMER,
+        "/accounts/signup/",
+        _follow_the_mail,
+        reaches="account_confirm_email",
+    ),
     Shown("confirm-email-too-late", VISITOR, "/accounts/confirm-email/abc/"),
     Shown("log-in", VISITOR, "/accounts/login/"),
     Shown("out-of-date", NEWCOMER, "/accounts/login/", _lose_the_token),
     Shown("password-reset", VISITOR, "/accounts/password/reset/"),
-    Shown("password-reset-sent", NEWCOMER, "/accounts/password/reset/", _ask_for_a_new_password),
+    Shown(
+        "password-reset-sent",
+        NEWCOMER,
+        "/accounts/password/reset/",
+        _ask_for_a_new_password,
+        reaches="account_reset_password_done",
+    ),
+    Shown(
+        "password-reset-form",
+        "stranger",
+        "/accounts/signup/",
+        _come_for_a_new_password,
+        reaches="account_reset_password_from_key",
+    ),
+    Shown("password-reset-too-late", VISITOR, "/accounts/password/reset/key/1-abc/"),
+    Shown("password-reset-done", VISITOR, "/accounts/password/reset/key/done/"),
     Shown("password-change", "Morag", "/accounts/password/change/"),
+    Shown("password-change-too-often", "Morag", "/accounts/password/change/", _try_too_often),
+    Shown("reauthenticate", "Morag", "/accounts/reauthenticate/"),
+    Shown("log-out", "Morag", "/accounts/logout/"),
+    Shown("inactive", VISITOR, "/accounts/inactive/"),
+    Shown("account-delete", "Morag", "/preferences/delete/"),
     Shown("email-address", "Morag", "/accounts/email/"),
     Shown("notices", "Morag", "/preferences/notices/"),
     Shown("notices-webhook", "Noor", "/preferences/notices/", _set_a_webhook),
+    Shown("notices-stop", VISITOR, lambda it: it.stop_link),
     Shown("vacation", "Morag", "/vacation/"),
     Shown("profile-own", "Morag", "/players/Morag/"),
     Shown("profile-other", "Morag", "/players/%C3%81gnes/"),
-    Shown("head-to-head", VISITOR, "/players/Morag/against/Kenji/"),
-    Shown("ladders", VISITOR, "/ladders/"),
-    Shown("ladder", "Morag", LADDER),
-    Shown("ladder-visitor", VISITOR, LADDER),
-    Shown("ladder-account", "Noor", f"{LADDER}players/Morag/"),
-    Shown("ladder-seasons", VISITOR, f"{LADDER}seasons/"),
+    Shown("profile-closed", VISITOR, lambda it: it.closed_account),
+    Shown("history-summary", "Morag", "/players/Morag/matches/summary/", is_demo=True),
+    Shown("profile-rated", "Noor", "/players/Morag/", is_demo=True),
+    Shown("head-to-head", VISITOR, "/players/Morag/against/Hamish/", is_demo=True),
+    Shown("ladders", VISITOR, "/ladders/", is_demo=True),
+    Shown("ladder", "Morag", LADDER, is_demo=True),
+    Shown("ladder-visitor", VISITOR, LADDER, is_demo=True),
+    Shown("ladder-empty", VISITOR, "/ladders/schotten-totten/start-of-turn-tactics/"),
+    Shown("ladder-account", "Morag", f"{LADDER}players/Morag/", is_demo=True),
+    Shown("ladder-seasons", VISITOR, f"{LADDER}seasons/", is_demo=True),
+    Shown(
+        "ladder-season",
+        "Morag",
+        f"{LADDER}seasons/",
+        _open_the_latest,
+        reaches="ladder:season",
+        is_demo=True,
+    ),
     Shown("ladder-rules", VISITOR, "/ladders/rules/"),
     Shown("endings", VISITOR, "/help/matches/"),
     Shown("chat", "Morag", lambda it: f"/matches/{it.claim.match}/chat/players/", _greet),
+    Shown(
+        "chat-watchers", "Ágnes", lambda it: f"/matches/{it.watched.match}/chat/watchers/", _greet
+    ),
     Shown("block", "Morag", "/players/Kenji/block/"),
     Shown("blocked", "Morag", "/preferences/blocked/"),
     Shown("report", "Morag", "/players/Kenji/report/"),
     Shown("what-a-block-does", VISITOR, "/help/blocking/"),
-    Shown("not-found", VISITOR, "/nothing/here/"),
+    Shown("not-found", VISITOR, NOWHERE),
+    Shown("not-allowed", "Morag", "/staff/login/"),
+    Shown("not-understood", VISITOR, f"/players/Morag/matches/?{'a=&' * 1001}"),
+    *(
+        Shown(f"staff-{name}", "staff", f"/staff/{path}", is_for_staff=True)
+        for name, path in {
+            "index": "",
+            "users": "accounts/user/",
+            "reports": "accounts/report/",
+            "matches": "games/match/",
+            "games": "games/game/",
+            "offers": "games/offer/",
+            "messages": "games/chatmessage/",
+            "ladders": "ladder/ladder/",
+            "ledger": "ladder/ledgerentry/",
+            "log": "admin/logentry/",
+        }.items()
+    ),
 )
+
+NO_PAGES = {
+    "sends something only; the page it stands on is here": (
+        "unblock",
+        "games:answer",
+        "games:answers",
+        "games:chat_mute",
+        "games:chat_seen",
+        "games:device_drop",
+        "games:device_new",
+        "games:game_plan",
+        "games:game_resign",
+        "games:game_submit",
+        "games:here",
+        "games:match_abort",
+        "games:match_rematch",
+        "games:match_resign",
+        "games:note",
+        "games:offer_accept",
+        "games:offer_decline",
+        "games:offer_withdraw",
+        "games:sounds",
+        "games:vacation_choose",
+        "games:vacation_end",
+        "games:vacation_plan",
+        "games:vacation_start",
+        "games:webhook",
+        "ladder:go_on",
+        "ladder:join",
+        "ladder:leave",
+        "ladder:pause",
+        "preferences",
+    ),
+    "a file or an answer for machines": (
+        "account_data",
+        "games:game_record",
+        "games:history_csv",
+        "games:history_records",
+        "healthz",
+        "service_worker",
+    ),
+    "leads to another page at once": ("games:own_history",),
+    "for those who have no password, and nobody like that can log in": ("account_set_password",),
+    "not offered: a plain 404": (
+        "not_offered",
+        "account_confirm_login_code",
+        "account_confirm_reauthentication_code",
+        "account_request_reauthentication_code",
+    ),
+}
+"""The names of addresses that have no picture, by the reason why."""

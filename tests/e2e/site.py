@@ -32,10 +32,10 @@ class Site:
         """Give the variables of every process of this site."""
         return site_environment(self.folder)
 
-    def prepare(self) -> None:
+    def prepare(self, *arguments: str) -> None:
         """Make the database, the static files and the key for web push."""
-        run = [sys.executable, "manage.py", "prepare"]
-        subprocess.run(run, cwd=ROOT, env=self.environment, check=True)
+        run = [sys.executable, "manage.py", "prepare", *arguments]
+        subprocess.run(run, cwd=ROOT, env=self.environment, check=True, stdout=subprocess.DEVNULL)
 
     def start(self) -> None:
         """Serve, on the port of the last start where there was one."""
@@ -58,6 +58,13 @@ class Site:
         code = self._process.wait(30)
         self._process = None
         return code
+
+    def kill(self) -> None:
+        """Let the process die at once, as by `kill -9` or a power cut."""
+        assert self._process is not None
+        self._process.kill()
+        self._process.wait(30)
+        self._process = None
 
     def log(self) -> str:
         """Give what the site has complained of."""

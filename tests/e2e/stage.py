@@ -67,6 +67,22 @@ class Stage:
         session = self._ask("person", name=name, password=password, is_staff=is_staff)
         return Person(name, session)
 
+    def session(self, name: str) -> Person:
+        """Open a session of somebody who is there."""
+        return Person(name, self._ask("session", name=name))
+
+    def shut_out(self, person: Person) -> None:
+        """Close somebody's account, as staff would."""
+        self._ask("shut_out", name=person.name)
+
+    def stop_link(self, person: Person) -> str:
+        """Give the path that ends somebody's mails, as it stands beneath each of them."""
+        return str(self._ask("stop_link", name=person.name))
+
+    def demo_games(self) -> list[tuple[int, str]]:
+        """Give ids and titles of the demo's games that are looked at step by step."""
+        return [tuple(told) for told in self._ask("demo_games")]
+
     def bot(self) -> str:
         """Make sure that there is a bot; gives its name."""
         return str(self._ask("bot"))
@@ -124,9 +140,6 @@ def _bot() -> str:
 def _person(name: str, password: str, is_staff: bool) -> str:
     """Make a user with a confirmed address; gives the key of an open session."""
     from allauth.account.models import EmailAddress
-    from django.conf import settings
-    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
-    from django.contrib.sessions.backends.db import SessionStore
 
     from accounts.models import User
 
@@ -134,12 +147,45 @@ def _person(name: str, password: str, is_staff: bool) -> str:
     rights = {"is_staff": is_staff, "is_superuser": is_staff}
     user = User.objects.create_user(name, address, password or None, **rights)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return _session(name)
+
+
+def _session(name: str) -> str:
+    from django.conf import settings
+    from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
+    from django.contrib.sessions.backends.db import SessionStore
+
+    from accounts.models import User
+
+    user = User.objects.get(name=name)
     session = SessionStore()
     session[SESSION_KEY] = str(user.pk)
     session[BACKEND_SESSION_KEY] = settings.AUTHENTICATION_BACKENDS[0]
     session[HASH_SESSION_KEY] = user.get_session_auth_hash()
     session.create()
     return str(session.session_key)
+
+
+def _shut_out(name: str) -> None:
+    from accounts.models import User
+    from accounts.services import user_admission_set
+
+    user_admission_set(user=User.objects.get(name=name), is_active=False)
+
+
+def _stop_link(name: str) -> str:
+    from django.urls import reverse
+
+    from accounts.models import User
+    from accounts.subscriptions import stop_token
+
+    return reverse("games:notices_stop", args=[stop_token(User.objects.get(name=name))])
+
+
+def _demo_games() -> list[tuple[int, str]]:
+    from tests.games.demo_games import demo_games
+
+    return [(game.pk, game.match.title) for game in demo_games()]
 
 
 def _match(
@@ -249,13 +295,20 @@ def _hasten(game: int) -> int:
     return PreparedAnswer.objects.filter(game=game).update(delay_s=0)
 
 
-def _offer(maker: str, kind: str = "seek", to: str = "", **terms: Any) -> str:
+def _offer(
+    maker: str, kind: str = "seek", to: str = "", is_withdrawn: bool = False, **terms: Any
+) -> str:
     """Make an offer that no bot takes; gives the path of its page."""
+    from django.utils import timezone
+
     from accounts.models import User
+    from games.services.offers import offer_withdraw
 
     user = User.objects.get(name=maker)
     addressee = User.objects.get(name=to) if to else None
     offer = _make_offer(user, kind, addressee, **terms)
+    if is_withdrawn:
+        offer_withdraw(offer_id=offer.pk, user=user, now=timezone.now())
     return f"/invitations/{offer.token}/" if kind == "invitation" else f"/offers/{offer.pk}/"
 
 
@@ -352,6 +405,10 @@ def main() -> None:
     answers = {
         "bot": _bot,
         "person": _person,
+        "session": _session,
+        "shut_out": _shut_out,
+        "stop_link": _stop_link,
+        "demo_games": _demo_games,
         "match": _match,
         "dealt": _dealt,
         "bridges": _bridges,

@@ -16,6 +16,7 @@ Enter = Callable[..., Page]
 Change = Callable[[dict[str, Any]], None]
 
 NO_WEB_CRYPTO = "Object.defineProperty(Crypto.prototype, 'subtle', { get: () => undefined })"
+STARTER_BY_RULE = "Who starts this game follows from the rules"
 
 
 @pytest.fixture(scope="module")
@@ -25,8 +26,14 @@ def players(stage: Stage) -> tuple[Person, Person]:
 
 @pytest.fixture(scope="module")
 def scene(stage: Stage, players: tuple[Person, Person]) -> Scene:
-    """A match of one round with tactics that is over."""
+    """A match of one round with tactics that is over; the lot said who begins."""
     return stage.match(*players, until="over", ruleset="after-play-tactics")
+
+
+@pytest.fixture(scope="module")
+def second_round(stage: Stage, players: tuple[Person, Person]) -> Scene:
+    """The second round of Three Bridges: it has a pile of bridges, and a rule says who begins."""
+    return stage.match(*players, until="over", ruleset="standard", rounds=2)
 
 
 def verdicts(page: Page) -> dict[str, str]:
@@ -61,6 +68,10 @@ def exchange_cards(record: dict[str, Any]) -> None:
 
 def exchange_tactics(record: dict[str, Any]) -> None:
     record["tactics_deck"].reverse()
+
+
+def exchange_bridges(record: dict[str, Any]) -> None:
+    record["bridges"].reverse()
 
 
 def change_card(record: dict[str, Any]) -> None:
@@ -101,6 +112,21 @@ def test_a_true_game_is_found_true(enter: Enter, scene: Scene, has_web_crypto: b
     expect(page.locator("[data-number=seed]")).to_have_text(re.compile("^[0-9a-f]{64}$"))
 
 
+def test_a_second_round_with_bridges_is_found_true(enter: Enter, second_round: Scene) -> None:
+    """No lot was drawn for who begins: there is nothing to check, and the page says why."""
+    page = enter()
+    page.goto(f"{second_round.url}check/")
+    expect_sum(page, "Yes: this deal follows from the numbers")
+    assert verdicts(page) == dict.fromkeys(("commitment", "deck", "bridges"), "Yes.")
+    expect(page.get_by_text(STARTER_BY_RULE)).to_be_visible()
+    page.get_by_text("The numbers", exact=True).click()
+    expect(page.locator("[data-number=round]")).to_have_text("2")
+    for pile, n_cards in (("deck", 31), ("bridges", 3)):
+        dealt = page.locator(f"[data-dealt={pile}]").inner_text()
+        assert len(dealt.split()) == n_cards
+        expect(page.locator(f"[data-shuffled={pile}]")).to_have_text(dealt)
+
+
 def test_a_deal_with_a_changed_card_is_not_true(enter: Enter, scene: Scene) -> None:
     page = enter()
     tamper(page, change_card)
@@ -135,6 +161,26 @@ def test_a_changed_game_is_found_out(
     expect(page.locator("[data-step=deck]")).to_contain_text(
         "do not lie as" if "deck" in wrong else "cards lie as", use_inner_text=True
     )
+
+
+@pytest.mark.parametrize(
+    ("change", "wrong"),
+    [
+        (exchange_bridges, {"bridges"}),
+        (exchange_cards, {"deck"}),
+        (change_secret, {"commitment", "deck", "bridges"}),
+    ],
+)
+def test_a_changed_second_round_is_found_out(
+    enter: Enter, second_round: Scene, change: Change, wrong: set[str]
+) -> None:
+    page = enter()
+    tamper(page, change)
+    page.goto(f"{second_round.url}check/")
+    expect_sum(page, "No: this is not the deal")
+    told = verdicts(page)
+    assert {step for step, word in told.items() if word == "No."} == wrong
+    assert set(told) == {"commitment", "deck", "bridges"}
 
 
 @pytest.mark.parametrize(

@@ -90,6 +90,35 @@ def test_fault_71_boards_come_back_after_a_restart(
         board.expect_never_reloaded()
 
 
+def test_fault_53_a_turn_answered_with_success_outlives_a_kill(
+    sit_down: Callable[..., Pair], site: Site
+) -> None:
+    """The site dies with the answer; what was answered is there, and sent again it counts once."""
+    pair = sit_down()
+    mover, other = pair.mover, pair.waiter
+    posts: list[Route] = []
+    mover.plan()
+    mover.page.route("**/submit/", lambda route: posts.append(route), times=1)
+    with mover.page.expect_request("**/submit/"):
+        mover.confirm_button.click()
+    answer = posts[0].fetch()
+    site.kill()
+    assert answer.ok
+    posts[0].fulfill(response=answer)
+    mover.wait_past(0)
+    version, told = mover.version, mover.stone_labels()
+    site.start()
+    other.wait_for(version)
+    assert mover.page.request.fetch(posts[0].request).ok
+    for board in (mover, other):
+        board.page.reload()
+        board.wait_for(version)
+        expect(board.page.locator(".log__turn")).to_have_count(1)
+    assert mover.stone_labels() == told
+    other.play()
+    mover.wait_for(other.version)
+
+
 def test_fault_71_version_heard_on_reconnect_is_fetched(
     sit_down: Callable[..., Pair],
 ) -> None:
@@ -254,6 +283,37 @@ def test_news_that_crosses_ones_own_answer_is_not_lost(sit_down: Callable[..., P
     for route in gets:
         route.continue_()
     mover.wait_for(other.version)
+
+
+def test_fault_70_a_part_that_is_missing_holds_no_other_up(
+    sit_down: Callable[..., Pair],
+) -> None:
+    """Board and chat live on one page and hear by one socket; either may be gone from it."""
+    pair = sit_down()
+    mover, other = pair.mover, pair.waiter
+    mover.play()
+    other.wait_for(mover.version)
+    mover.mark()
+    mover.root.evaluate("part => part.remove()")
+    other.play()
+    _greet(other.page, "luck")
+    expect(mover.page.locator(".chat__words")).to_have_text(["Good luck!"])
+    mover.expect_never_reloaded()
+
+    mover.open(pair.scene.url)
+    other.mark()
+    other.page.locator("#chat-players").evaluate("part => part.remove()")
+    _greet(mover.page, "thanks")
+    expect(mover.page.locator(".chat__words")).to_have_count(2)
+    mover.play()
+    other.wait_for(mover.version)
+    other.expect_never_reloaded()
+
+
+def _greet(page: Page, what: str) -> None:
+    if page.locator("#chat-players-fold[open]").count() == 0:
+        page.click("#chat-players-fold > summary")
+    page.click(f"#chat-players button[value={what}]")
 
 
 def test_match_page_follows_the_match_into_its_next_game(

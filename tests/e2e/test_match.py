@@ -1,4 +1,7 @@
-"""The main job: two people register, agree on a match, and play all of it on live boards."""
+"""The main job: two people register, agree on a match, and play all of it on live boards.
+
+A visitor looks on, whose page is never loaded anew either.
+"""
 
 from __future__ import annotations
 
@@ -61,17 +64,21 @@ def offer_match(page: Page) -> None:
     expect(page.get_by_text("Your offer stands in the lobby.")).to_be_visible()
 
 
-def play_round(players: tuple[Player, Player]) -> Player:
-    """Play one game to its end; gives its winner. Each turn shows on the other page."""
-    for player in players:
-        player.board.mark()
+def play_round(players: tuple[Player, Player], watcher: Board) -> Player:
+    """Play one game to its end; gives its winner. Each turn shows on the other pages."""
+    boards = (players[0].board, players[1].board, watcher)
+    for board in boards:
+        board.mark()
     while not players[0].board.is_over:
         mover, other = players if players[0].board.is_to_act else players[::-1]
         mover.board.play()
-        other.board.wait_for(mover.board.version)
+        for board in (other.board, watcher):
+            board.wait_for(mover.board.version)
+    for board in boards:
+        board.expect_never_reloaded()
+        expect(board.result).to_be_visible()
     for player in players:
-        player.board.expect_never_reloaded()
-        expect(player.board.result).to_be_visible()
+        assert watcher.held_by(player.name) == players[0].board.held_by(player.name)
     (winner,) = (p for p in players if p.board.result.get_by_text("You have won").count())
     return winner
 
@@ -88,16 +95,16 @@ def score(players: tuple[Player, Player], winner: Player) -> None:
         expect(player.board.result).to_contain_text(told)
 
 
-def next_game(players: tuple[Player, Player]) -> bool:
+def next_game(*boards: Board) -> bool:
     """Follow the link to the next game where there is one; says whether the match goes on."""
-    links = [player.board.result.get_by_role("link", name="of this match") for player in players]
+    links = [board.result.get_by_role("link", name="of this match") for board in boards]
     if not links[0].count():
-        assert not links[1].count()
+        assert not any(link.count() for link in links)
         return False
-    for player, link in zip(players, links, strict=True):
-        with player.page.expect_websocket():
+    for board, link in zip(boards, links, strict=True):
+        with board.page.expect_websocket():
             link.click()
-        expect(player.board.root).to_have_attribute("data-version", "0")
+        board.wait_for(0)
     return True
 
 
@@ -113,12 +120,14 @@ def test_a_match_played_end_to_end(enter: Callable[..., Page], site: Site) -> No
     brodie.board.expect_never_reloaded()
     row.get_by_role("button", name="Accept").click()
     expect(brodie.board.root).to_be_visible()
-    ailsa.board.open(urlsplit(brodie.page.url).path)
+    path = urlsplit(brodie.page.url).path
+    ailsa.board.open(path)
+    watcher = Board(enter(**SMALL)).open(path)
     played = 0
     while True:
-        score(players, play_round(players))
+        score(players, play_round(players, watcher))
         played += 1
-        if not next_game(players):
+        if not next_game(ailsa.board, brodie.board, watcher):
             break
     best, least = sorted(players, key=lambda player: -player.points)
     assert played == ROUNDS or best.points - least.points > 5 * (ROUNDS - played)

@@ -10,13 +10,15 @@ import os
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
+from django.urls import URLResolver, get_resolver, resolve
 from playwright.sync_api import Browser, Page
 
 from tests.e2e.conftest import new_context
-from tests.e2e.gallery import PAGES, Gallery, Shown
+from tests.e2e.gallery import NO_PAGES, NOWHERE, PAGES, Gallery, Shown
 from tests.e2e.site import Site
 from tests.e2e.stage import Stage
 
@@ -25,10 +27,12 @@ HEIGHT = 900
 NARROW = 320
 GRAVE = ("serious", "critical")
 
+Window = tuple[Page, list[str]]
+
 
 @pytest.fixture(scope="session")
-def gallery(site: Site, stage: Stage) -> Gallery:
-    return Gallery(site, stage)
+def gallery(site: Site, stage: Stage, demo_stage: Stage) -> Gallery:
+    return Gallery(site, stage, demo_stage)
 
 
 @pytest.fixture(scope="session")
@@ -43,17 +47,20 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
 
 @pytest.fixture(scope="session")
 def windows(
-    browser: Browser, site: Site, gallery: Gallery
-) -> Iterator[Callable[[str], tuple[Page, list[str]]]]:
-    """Give each viewer one window for all pages, with the list of what went wrong in it."""
-    opened: dict[str, tuple[Page, list[str]]] = {}
+    browser: Browser, site: Site, demo: Site, gallery: Gallery
+) -> Iterator[Callable[[Shown], Window]]:
+    """Give each viewer one window for all pages of a site, with what went wrong in it."""
+    opened: dict[tuple[str, bool], Window] = {}
 
-    def window_of(viewer: str) -> tuple[Page, list[str]]:
-        if viewer not in opened:
+    def window_of(shown: Shown) -> Window:
+        viewer = shown.viewer_in(gallery)
+        if (viewer, shown.is_demo) not in opened:
             faults: list[str] = []
-            context = new_context(browser, site, faults, gallery.people.get(viewer))
-            opened[viewer] = (context.new_page(), faults)
-        return opened[viewer]
+            people = gallery.demo_people if shown.is_demo else gallery.people
+            where = demo if shown.is_demo else site
+            context = new_context(browser, where, faults, people.get(viewer))
+            opened[viewer, shown.is_demo] = (context.new_page(), faults)
+        return opened[viewer, shown.is_demo]
 
     yield window_of
     for page, _ in opened.values():
@@ -63,11 +70,11 @@ def windows(
 @pytest.mark.parametrize("shown", PAGES, ids=lambda shown: shown.name)
 def test_page(
     shown: Shown,
-    windows: Callable[[str], tuple[Page, list[str]]],
+    windows: Callable[[Shown], Window],
     gallery: Gallery,
     folder: Path,
 ) -> None:
-    page, faults = windows(shown.viewer_in(gallery))
+    page, faults = windows(shown)
     page.emulate_media(color_scheme="light")
     page.set_viewport_size({"width": WIDTHS[0], "height": HEIGHT})
     page.goto(shown.path_in(gallery))
@@ -85,8 +92,29 @@ def test_page(
             elif (width, scheme) == (390, "dark"):
                 check_access(page, runOnly=["color-contrast", "target-size"])
     page.set_viewport_size({"width": NARROW, "height": HEIGHT})
-    assert page.evaluate("document.documentElement.scrollWidth") <= NARROW
+    if not shown.is_for_staff:
+        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW
     assert not faults
+
+
+def test_every_address_is_shown_or_has_a_reason(gallery: Gallery) -> None:
+    """The staff's are Django's own and all alike: the main lists are shown."""
+    paths = [urlsplit(shown.path_in(gallery)).path for shown in PAGES]
+    shown = {resolve(path).view_name for path in paths if path != NOWHERE}
+    shown |= {page.reaches for page in PAGES}
+    reasons = [name for names in NO_PAGES.values() for name in names]
+    assert len(reasons) == len(set(reasons))
+    names = {name for name in _names(get_resolver()) if not name.startswith("admin:")}
+    assert names - shown == set(reasons)
+
+
+def _names(resolver: URLResolver, space: str = "") -> Iterator[str]:
+    for pattern in resolver.url_patterns:
+        if isinstance(pattern, URLResolver):
+            inner = f"{pattern.namespace}:" if pattern.namespace else ""
+            yield from _names(pattern, space + inner)
+        else:
+            yield f"{space}{pattern.name}"
 
 
 def _settle(page: Page) -> None:

@@ -78,7 +78,8 @@ def test_a_rated_match_moves_the_ladder(enter: Callable[..., Page], stage: Stage
     page.get_by_role("row", name=winner.name).get_by_role("link", name="1520").click()
     page.get_by_role("link", name=f"won against {loser.name}").click()
     expect(page.get_by_text("(+20.0)")).to_be_visible()
-    for person, result in ((winner, "won"), (loser, "lost")):
+    changes = ((winner, "won", "1500 → 1520 (+20.0)"), (loser, "lost", "1500 → 1480 (−20.0)"))
+    for person, result, change in changes:
         page.goto(f"/players/{person.name}/")
         expect(page.get_by_text("1 rated match")).to_be_visible()
         page.get_by_role("link", name="All matches").click()
@@ -86,5 +87,12 @@ def test_a_rated_match_moves_the_ladder(enter: Callable[..., Page], stage: Stage
         expect(played).to_have_count(1)
         expect(played).to_contain_text("rated")
         expect(played).to_have_attribute("data-result", result)
+        played.get_by_role("link", name="Against").click()
+        expect(page.get_by_role("definition").filter(has_text=change)).to_be_visible()
+        page.go_back()
     page.get_by_role("link", name="Replay").click()
     expect(page).to_have_url(re.compile("/replay/"))
+    page.keyboard.press("End")
+    replay = page.locator("#replay")
+    expect(replay).to_have_attribute("data-step", replay.get_attribute("data-steps") or "")
+    expect(page.locator(".turn__line")).to_contain_text(f"{winner.name} has won")

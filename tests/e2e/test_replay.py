@@ -11,11 +11,32 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.e2e.board import PATIENCE_S
+from tests.e2e.conftest import SMALL
+from tests.e2e.site import Site
 from tests.e2e.stage import Person, Scene, Stage
 from tests.engine.command_line import run
+from tests.games.bridge_tables import bridges_as_shown, bridges_table_of
 from tests.games.tables import as_shown, table_of
 
 Enter = Callable[..., Page]
+
+READERS = {
+    "schotten-totten": (table_of, as_shown),
+    "three-bridges": (bridges_table_of, bridges_as_shown),
+}
+"""For each title what reads a page, and what says of the engine's state what a page shows."""
+SHOWN_AT = f"""step => new Promise((done, fail) => {{
+  const until = performance.now() + {1000 * PATIENCE_S};
+  const look = () => {{
+    const part = document.querySelector("#replay");
+    if (part.dataset.step === step) done(part.outerHTML);
+    else if (performance.now() > until) fail(new Error(`step ${{step}} was not shown`));
+    else requestAnimationFrame(look);
+  }};
+  look();
+}})"""
+"""Waits for a step, and gives what is shown then: faster than asking again and again from here."""
 
 
 @pytest.fixture(scope="module")
@@ -43,7 +64,7 @@ def n_steps(page: Page) -> int:
     return int(page.locator("#replay").get_attribute("data-steps") or "")
 
 
-def trace(page: Page, scene: Scene, folder: Path) -> list[dict[str, Any]]:
+def trace(page: Page, folder: Path) -> list[dict[str, Any]]:
     """Download the record, and give the engine's states after 0, 1, 2, … actions."""
     record = folder / "record.json"
     with page.expect_download() as download:
@@ -59,7 +80,7 @@ def test_every_step_by_the_arrow_key_is_what_the_engine_says(
     page = enter()
     page.goto(scene.url)
     page.get_by_role("link", name="Replay", exact=True).click()
-    states = trace(page, scene, tmp_path)
+    states = trace(page, tmp_path)
     assert len(states) == n_steps(page) + 1
     for step, state in enumerate(states):
         if step:
@@ -69,6 +90,24 @@ def test_every_step_by_the_arrow_key_is_what_the_engine_says(
         assert table_of(html, 0) == as_shown(state), step
     expect_step(page, scene, len(states) - 1)
     expect(page.locator(".turn__line")).to_contain_text("has won")
+
+
+def test_every_step_of_ten_demo_games_is_what_the_engine_says(
+    enter: Enter, demo: Site, demo_stage: Stage, tmp_path: Path
+) -> None:
+    page = enter(**SMALL)
+    games = demo_stage.demo_games()
+    assert len(games) == 10
+    for game, title in games:
+        page.goto(f"{demo.url}/games/{game}/replay/0/")
+        read, told = READERS[title]
+        states = trace(page, tmp_path)
+        assert len(states) == n_steps(page) + 1
+        for step, state in enumerate(states):
+            if step:
+                page.keyboard.press("ArrowRight")
+            html = page.evaluate(SHOWN_AT, str(step))
+            assert read(html, 0) == told(state), (game, step)
 
 
 def test_buttons_keys_slider_log_and_the_way_back(enter: Enter, scene: Scene) -> None:

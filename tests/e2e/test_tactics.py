@@ -1,8 +1,11 @@
 """A whole game with tactics cards in two browsers: every card is played, and a Recruiter is met by
-a reload and a restart. One player has a mouse, the other keys alone."""
+a reload and a crash. One player has a mouse, the other keys alone."""
 
 from __future__ import annotations
 
+from urllib.parse import urlsplit
+
+import pytest
 from playwright.sync_api import Page, Route, expect
 
 from tests.beginner import careless_choice
@@ -107,7 +110,7 @@ def test_a_game_in_which_every_tactics_card_is_played(
 
 
 def _recruit(owner: Seat, other: Seat, phone: Page, site: Site) -> None:
-    """Play the Recruiter, with a reload, another device and a restart between its steps."""
+    """Play the Recruiter, with a reload, another device and a crash between its steps."""
     owner.choose("#board input[name=card]", "#card-RE")
     owner.press("#draw-clan")
     expect(owner.prompt).to_contain_text("Recruiter: draw 2 more cards.")
@@ -120,7 +123,7 @@ def _recruit(owner: Seat, other: Seat, phone: Page, site: Site) -> None:
     expect(other.prompt).to_contain_text("the Recruiter draws 2 more cards.")
     assert "green 1" not in other.page.content()
 
-    assert site.stop() == 0
+    site.kill()
     site.start()
     for page in (owner.page, other.page):
         expect(page.locator("[data-live-banner]")).to_be_hidden(timeout=60_000)
@@ -204,3 +207,32 @@ def test_ruses_without_script(enter: Enter, stage: Stage) -> None:
         step("Put back")
     step("Confirm")
     expect(page.locator(".turn__line")).to_contain_text("Your turn is done; waiting for")
+
+
+@pytest.mark.parametrize(("pile", "cards"), [("clan", ("G1", "Y9")), ("tactics", ("RE", "MF"))])
+def test_fault_42_a_page_asks_for_the_same_whatever_card_is_drawn(
+    enter: Enter, stage: Stage, pile: str, cards: tuple[str, str]
+) -> None:
+    """Opponent and visitor look on; their pages ask for the board, and for the icon of a turn."""
+    drawer, other = stage.person(), stage.person()
+    board = Board(enter(drawer, **SMALL))
+    for card in cards:
+        top = {"draws": card, "tactics": "BB"} if pile == "clan" else {"tactics": card}
+        scene = stage.dealt(drawer, other, hands=HANDS, **top)
+        board.open(scene.url)
+        watchers = [Board(enter(person, **SMALL)).open(scene.url) for person in (other, None)]
+        asked = [_asked_by(watcher.page) for watcher in watchers]
+        Seat(board).play("R1", to="1", draw=pile)
+        expect(board.page.locator(f"#board [value={card}]")).to_have_count(1)
+        for watcher, addresses in zip(watchers, asked, strict=True):
+            watcher.wait_for(board.version)
+            watcher.page.wait_for_load_state("networkidle")
+            news = {address for address in addresses if "/img/favicon" not in address}
+            assert news - {"/here/"} == {scene.url}
+
+
+def _asked_by(page: Page) -> list[str]:
+    """Give the list of what a page asks for from now on."""
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(urlsplit(request.url).path))
+    return asked

@@ -1,7 +1,7 @@
 """Whole games of Three Bridges with chosen deals, in which every ability is used.
 
-One is live in two browsers, with a reload, another device and a restart in the middle of a chain
-of Aces; one is played by keys against plain forms.
+One is live in two browsers, with a reload, another device and a crash in the middle of a chain of
+Aces; one is played by keys against plain forms.
 """
 
 from __future__ import annotations
@@ -145,7 +145,7 @@ def test_a_live_game_in_which_every_ability_is_used(enter: Enter, stage: Stage, 
 
 
 def _chain_goes_on(owner: Mouse, other: Mouse, phone: Page, url: str, site: Site) -> None:
-    """Find the Chronicler's question again: after a reload, on a phone, and after a restart."""
+    """Find the Chronicler's question again: after a reload, on a phone, and after a crash."""
 
     def expect_the_question(page: Page) -> None:
         expect(page.locator(".turn__line")).to_contain_text(ASKED)
@@ -163,7 +163,7 @@ def _chain_goes_on(owner: Mouse, other: Mouse, phone: Page, url: str, site: Site
     owner.page.reload()
     other.page.reload()
     phone.goto(url)
-    assert site.stop() == 0
+    site.kill()
     for page in (owner.page, phone):
         expect_the_question(page)
     expect_to_wait(other.page)

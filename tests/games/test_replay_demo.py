@@ -9,16 +9,13 @@ from typing import Any
 import pytest
 from django.test import Client
 
-from accounts.models import User
 from games.demo import demo_load
 from games.models import Game
 from tests.engine.command_line import run
 from tests.games.boards import FRAGMENT
 from tests.games.bridge_tables import bridges_as_shown, bridges_table_of
-from tests.games.conftest import make_match, play_out, running_game
+from tests.games.demo_games import N_GAMES, demo_games
 from tests.games.tables import as_shown, table_of
-
-N_GAMES = 10
 
 
 @pytest.mark.django_db
@@ -28,23 +25,22 @@ def test_records_verify_and_replays_show_what_the_engine_says(
     demo_load(lambda done, of: None)
     demo = list(Game.objects.filter(status=Game.Status.FINISHED).order_by("pk"))
     assert {game.reason for game in demo} >= {"resign", "timeout", "bridges"}
-    others = [_one_more(number) for number in range(N_GAMES - len(demo))]
-    for game in [*demo, *others]:
-        _check(game, client, tmp_path / f"{game.pk}.json")
+    stepped = demo_games()
+    assert len(stepped) == N_GAMES
+    for game in demo:
+        record = tmp_path / f"{game.pk}.json"
+        _check_record(game, client, record)
+        if game in stepped:
+            _check_steps(game, client, record)
 
 
-def _one_more(number: int) -> Game:
-    """Play a further game, each with another ruleset."""
-    rulesets = ("after-play", "start-of-turn", "automatic")
-    players = User.objects.order_by("pk")[:2]
-    match = make_match(*players, n_rounds=1, ruleset_slug=rulesets[number % 3])
-    return play_out(running_game(match))
-
-
-def _check(game: Game, client: Client, record: Path) -> None:
+def _check_record(game: Game, client: Client, record: Path) -> None:
     record.write_bytes(client.get(f"/games/{game.pk}/record.json").content)
     verified = run("verify", str(record))
     assert (verified.code, verified.err) == (0, ""), verified
+
+
+def _check_steps(game: Game, client: Client, record: Path) -> None:
     is_bridges = game.match.title == "three-bridges"
     for step, state in enumerate(_trace(record)):
         page = client.get(f"/games/{game.pk}/replay/{step}/", headers=FRAGMENT).text

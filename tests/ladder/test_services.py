@@ -25,7 +25,7 @@ from games.services.offers import offer_accept
 from ladder import tasks
 from ladder.elo import Side
 from ladder.memberships import LadderRefusal, Reason, ladder_join, ladder_leave
-from ladder.models import LedgerEntry, Standing
+from ladder.models import LedgerEntry, Season, Standing
 from ladder.selectors import matches_unrated
 from ladder.services import match_rate, ratings_sweep
 from tests.games.conftest import (
@@ -425,9 +425,10 @@ def test_casual_matches_bother_no_worker(
 
 @pytest.mark.django_db(transaction=True)
 def test_the_demo_fills_the_ladders() -> None:
-    """Right after `prepare --demo` the standings show who won what."""
+    """Right after `prepare --demo` the standings show who won what, and a season is over."""
     call_command("prepare", "--demo", stdout=StringIO())
     assert Standing.objects.filter(n_matches__gt=0).count() >= 8
     assert LedgerEntry.objects.count() >= 10
     assert matches_unrated() == []
+    assert any(season.n_places >= 5 for season in Season.objects.all())
     assert Match.objects.filter(is_rated=False, status=Match.Status.FINISHED).exists()

@@ -15,6 +15,7 @@ from config.environment import read_vapid_key, vapid_key_keep
 from config.folder import hold_data_folder
 from config.static import collect_static
 from games import clock
+from ladder.seasons import seasons_freeze
 from ladder.services import ratings_sweep
 
 
@@ -40,7 +41,8 @@ class Command(BaseCommand):
         collect_static()
         if demo and connection.vendor == "sqlite":
             call_command("demo", stdout=self.stdout)
-            # No worker runs yet that could hear of the demo's rated matches.
+            # No worker runs yet that could hear of the demo's rated matches and seasons.
             ratings_sweep(now=clock.now())
+            seasons_freeze(now=clock.now())
         elif demo:
             self.stderr.write("No demo data: they are for SQLite alone.")
