@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
-from django.db import connection, transaction
+from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
@@ -15,7 +15,7 @@ from accounts.models import User
 from games.history import PAGE_SIZE
 from games.models import Match
 from tests.games.conftest import make_user
-from tests.games.histories import past_match, shown, write_past
+from tests.games.histories import past_match, shown, write_past, written_once
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db]
 
@@ -35,9 +35,8 @@ QUESTIONS = (
 @pytest.fixture(scope="module")
 def players(django_db_setup: None, django_db_blocker: Any) -> Iterator[tuple[User, User]]:
     """One with ten thousand matches against forty others, and one with a hundred."""
-    with django_db_blocker.unblock(), transaction.atomic():
+    with written_once(django_db_blocker):
         yield _players_written()
-        transaction.set_rollback(True)
 
 
 def _players_written() -> tuple[User, User]:
