@@ -14,7 +14,8 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Final
 
-from django.db.models import Q, QuerySet
+from django.db.models import BooleanField, Func, Lookup, Q, QuerySet, Value
+from django.db.models.lookups import GreaterThan, LessThan
 
 from accounts.models import User
 from games.access import AnyUser
@@ -195,7 +196,7 @@ def _is_by_points(order: Order) -> bool:
 
 def order_fields(seat: Seat, order: Order) -> list[str]:
     """Give the fields that the matches in a seat are sorted by."""
-    return [f"points_{seat}"] * _is_by_points(order) + ["started_at", "pk"]
+    return [f"points_{seat}"] * _is_by_points(order) + ["started_at", "id"]
 
 
 def order_key(match: Match, player: User, order: Order) -> tuple[Any, ...]:
@@ -216,15 +217,16 @@ def _place_of(match_id: int, player: User, viewer: AnyUser) -> _Place | None:
     return _Place(match.points[seat], match.started_at, match.pk)
 
 
-def _beyond(place: _Place, seat: Seat, order: Order, *, is_falling: bool) -> Q:
-    """Say what comes after a place; the first part repeats the rest, so that an index serves."""
-    past = "lt" if is_falling else "gt"
-    rest = Q(started_at=place.started_at, **{f"pk__{past}": place.pk})
-    rest |= Q(**{f"started_at__{past}": place.started_at})
-    if _is_by_points(order):
-        points = f"points_{seat}"
-        same = Q(**{points: place.points}) & rest
-        return Q(**{f"{points}__{past}e": place.points}) & (
-            same | Q(**{f"{points}__{past}": place.points})
-        )
-    return Q(**{f"started_at__{past}e": place.started_at}) & rest
+def _beyond(place: _Place, seat: Seat, order: Order, *, is_falling: bool) -> Lookup[Any]:
+    """Say what comes after a place: rows are compared whole, so that an index leads there."""
+    fields = order_fields(seat, order)
+    values = (place.points, place.started_at, place.pk)[-len(fields) :]
+    compared = LessThan if is_falling else GreaterThan
+    return compared(_Row(*fields), _Row(*map(Value, values)))
+
+
+class _Row(Func):
+    """Several values as one, compared by the first in which two differ."""
+
+    template = "(%(expressions)s)"
+    output_field = BooleanField()  # Nothing reads it: a row is only compared.

@@ -256,6 +256,16 @@ class Match(Terms):
             models.Index(name="match_player_0", fields=["player_0", "-started_at"]),
             models.Index(name="match_player_1", fields=["player_1", "-started_at"]),
             models.Index(name="match_running", fields=["-started_at"], condition=Q(status=20)),
+            models.Index(
+                name="match_points_0", fields=["player_0", "points_0", "started_at", "id"]
+            ),
+            models.Index(
+                name="match_points_1", fields=["player_1", "points_1", "started_at", "id"]
+            ),
+            models.Index(name="match_finished_0", fields=["player_0", "finished_at"]),
+            models.Index(name="match_finished_1", fields=["player_1", "finished_at"]),
+            models.Index(name="match_running_0", fields=["player_0"], condition=Q(status=20)),
+            models.Index(name="match_running_1", fields=["player_1"], condition=Q(status=20)),
         ]
 
     def __str__(self) -> str:
@@ -338,6 +348,7 @@ class Game(models.Model):
         ]
         indexes = [
             models.Index(name="game_deadline", fields=["deadline_at"], condition=Q(status=20)),
+            models.Index(name="game_finished", fields=["-finished_at", "-id"]),
         ]
 
     def __str__(self) -> str:

@@ -69,10 +69,11 @@ def answers_of(user: User) -> Quartiles | None:
     """Tell how quickly a player answers by correspondence; None where little is known.
 
     From the end of the opponent's turn to the end of the player's own, nights, weekends and
-    vacations included, in their latest finished matches. Two queries, by index.
+    vacations included, in their latest finished matches. Three queries, by index.
     """
-    latest = _with_people(user.pk).filter(pace_slug__in=CORRESPONDENCE).order_by("-started_at")
-    seats = {match.pk: match.seat_of(user.pk) for match in latest[:N_MATCHES]}
+    found = [match for seat in (0, 1) for match in _latest_in_seat(user.pk, seat)]
+    found.sort(key=lambda match: (match.started_at, match.pk), reverse=True)
+    seats = {match.pk: match.seat_of(user.pk) for match in found[:N_MATCHES]}
     sent = Submission.objects.filter(game__match__in=seats).order_by("game", "version_before")
     rows = sent.values_list("game", "game__match", "game__started_at", "seat", "created_at")
     waits = [
@@ -98,7 +99,17 @@ def _waits(
         before = ended
 
 
+def _latest_in_seat(user_id: int, seat: int) -> QuerySet[Match]:
+    """Give the latest finished matches by correspondence in which a player holds a seat."""
+    mine = Q(**{f"player_{seat}": user_id})
+    found = _finished(mine).filter(pace_slug__in=CORRESPONDENCE).order_by("-started_at", "-pk")
+    return found.only("player_0", "player_1", "started_at")[:N_MATCHES]
+
+
 def _with_people(user_id: int) -> QuerySet[Match]:
-    mine = Q(player_0=user_id) | Q(player_1=user_id)
+    return _finished(Q(player_0=user_id) | Q(player_1=user_id))
+
+
+def _finished(mine: Q) -> QuerySet[Match]:
     people = Q(player_0__is_bot=False, player_1__is_bot=False)
     return Match.objects.filter(mine, people, status=Match.Status.FINISHED)

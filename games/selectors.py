@@ -198,8 +198,7 @@ def games_unseen_for(user: User, since: datetime) -> Sequence[Game]:
     The latest end first, twenty at most. One query.
     """
     seen = Desk.objects.filter(game=OuterRef("pk"), user=user, is_end_seen=True)
-    mine = Q(match__player_0=user) | Q(match__player_1=user)
-    games = Game.objects.filter(mine, ~Exists(seen), finished_at__gte=since)
+    games = Game.objects.filter(_may_hold_ended(user, since), ~Exists(seen), finished_at__gte=since)
     return list(games.select_related(*_PLAYERS).order_by("-finished_at", "-pk")[:20])
 
 
@@ -304,12 +303,28 @@ def _open_offers(
 
 
 def _of_player(user: User) -> QuerySet[Game]:
+    """Give a user's running games. Their matches run too: that lets an index find them."""
     mine = Q(match__player_0=user) | Q(match__player_1=user)
-    return Game.objects.filter(mine, status=Game.Status.RUNNING).select_related(*_PLAYERS)
+    games = Game.objects.filter(mine, status=Game.Status.RUNNING)
+    return games.filter(match__status=Match.Status.RUNNING).select_related(*_PLAYERS)
 
 
 def _is_to_act(user_id: int) -> Q:
-    return Q(turn=0, match__player_0=user_id) | Q(turn=1, match__player_1=user_id)
+    is_theirs = Q(turn=0, match__player_0=user_id) | Q(turn=1, match__player_1=user_id)
+    return is_theirs & Q(match__status=Match.Status.RUNNING)
+
+
+def _may_hold_ended(user: User, since: datetime) -> Q:
+    """Say in which matches of a user a game can have ended since a moment.
+
+    Those that run, and those that ended since: so that what was played before is not read.
+    """
+    found = Q()
+    for seat in (0, 1):
+        mine = Q(**{f"match__player_{seat}": user})
+        found |= mine & Q(match__finished_at__gte=since)
+        found |= mine & Q(match__status=Match.Status.RUNNING)
+    return found
 
 
 def prepared_answers(game: Game, seat: Seat) -> Sequence[PreparedAnswer]:

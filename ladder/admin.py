@@ -13,11 +13,10 @@ from django.utils.translation import gettext_lazy as _
 
 from accounts.staff import ReadOnlyAdmin, staff_site
 from games import clock
-from ladder.guards import MUTUAL_LIMIT, PAIR_LIMIT, SHORT_LIMIT, report
+from ladder.guards import MUTUAL_LIMIT, PAIR_LIMIT, REPORT_DAYS, SHORT_LIMIT, report
 from ladder.models import Ladder, LedgerEntry, Season, Standing
 from ladder.views import number_asked
 
-REPORT_DAYS = 30
 MAX_REPORT_DAYS = 366
 
 

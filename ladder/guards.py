@@ -1,6 +1,6 @@
 """What moderators are told about rated play: patterns that need a look, never a verdict.
 
-Nothing is unrated by these rules. They stand on the page about rated play in words.
+Nothing is unrated by these rules. The page about rated play tells them to everybody.
 """
 
 from __future__ import annotations
@@ -16,6 +16,9 @@ from django.db.models.functions import Greatest, Least
 
 from accounts.models import User
 from games.models import Match
+
+REPORT_DAYS: Final = 30
+"""So many days back moderators look, unless they choose otherwise."""
 
 PAIR_LIMIT: Final = 10
 """So many rated matches of one pair in the time looked at are many."""

@@ -23,7 +23,7 @@ from games import clock
 from games.endings import ending_rows
 from games.engine.api import Ruleset
 from games.titles import playable_rulesets
-from ladder import elo
+from ladder import elo, guards
 from ladder.counters import Counters
 from ladder.curve import curve_shown
 from ladder.distribution import distribution_shown
@@ -61,7 +61,12 @@ def index(request: HttpRequest) -> HttpResponse:
 @require_safe
 def rules(request: HttpRequest) -> HttpResponse:
     """Explain rated play, from the tables that the code goes by."""
-    context = {"elo": elo, "endings": ending_rows(), "inactive_days": INACTIVE_AFTER.days}
+    context = {
+        "elo": elo,
+        "endings": ending_rows(),
+        "guards": guards,
+        "inactive_days": INACTIVE_AFTER.days,
+    }
     return render(request, "ladder/rules.html", context)
 
 

@@ -25,6 +25,7 @@ from games.presenters.faces import CardFace, Faces
 from games.presenters.log import LogTurn, Sentence, log_turns, sentence_of
 from games.presenters.refusals import refusal_sentence
 from games.presenters.sight import NO_PLAN, Plan, Sight
+from games.presenters.terms import TermsText, terms_text
 from games.presenters.titles import TitleBoard
 from games.presenters.vacations import why_not_saved
 from games.refusals import Refusal
@@ -83,6 +84,11 @@ class PlayerLine:
     time: Left | None = None
     """What is left of the bank, where the pace has one."""
 
+    @property
+    def is_active(self) -> bool:
+        """Say whether the account is open."""
+        return bool(self.url)
+
 
 @dataclass(frozen=True, slots=True)
 class Result:
@@ -134,6 +140,8 @@ class BoardPage:
     turn_line: str
     """The same, told on the table: to who has just played, that nothing is left to do."""
     deadline: Deadline | None
+    terms: TermsText | None
+    """What was agreed about time, as long as that matters."""
     board: TitleBoard
     table: Any
     log: tuple[LogTurn, ...]
@@ -189,6 +197,7 @@ def board_page(
         headline=_headline(seen, sight, is_late=is_late),
         turn_line=_turn_line(seen, sight, is_late=is_late),
         deadline=deadline_shown(game, clock, now, seen.seat),
+        terms=terms_text(match) if game.is_running else None,
         board=board,
         table=board.present(sight),
         log=_log(folded, sight, board.faces),

@@ -48,6 +48,7 @@ class Pause:
 class Said:
     """What the other player has written."""
 
+    id: int
     author: User
     words: str
 
@@ -102,7 +103,7 @@ def since_of(seen: Seen, log: Sequence[LogTurn], look: Look | None, now: datetim
 def _said(seen: Seen, moment: datetime) -> Iterator[Said]:
     assert seen.seat is not None
     for message in messages_since(seen.match, moment, seen.match.players[seen.seat]):
-        yield Said(message.author, message_words(message))
+        yield Said(message.pk, message.author, message_words(message))
 
 
 def _pauses(seen: Seen, moment: datetime, now: datetime) -> Iterator[Pause]:

@@ -1,10 +1,11 @@
 """Measures ladders: rating all matches anew, and the pages of the standings: `make bench`.
 
 The rebuild runs beside a plain loop over the same matches (floats in a dict, nothing kept but
-the ratings) and beside the package glicko2 from PyPI, which computes more for each match. The
-standings are asked for in a database of its own in a new folder, with a thousand members and
-with a hundred thousand; the ratio of the two says whether pages stay fast. The
-rebuild is measured once more over matches that are read from PostgreSQL. `python -m
+the ratings) and beside the package glicko2 from PyPI, which computes more for each match: each
+ratio is of the same matches. The standings are asked for as a member's browser does, in a database
+of its own in a new folder, with a thousand members and with a hundred thousand; the ratio of the
+two says whether pages stay fast. The rebuild is measured once more over matches that are read from
+PostgreSQL. `python -m
 tests.bench.ladder standings` runs one part alone.
 """
 
@@ -25,6 +26,8 @@ N_MATCHES = 1_000_000
 N_PACKAGE_MATCHES = 50_000
 SIZES = (1_000, 100_000)
 ROUNDS = 25
+N_MET = 5
+"""So many others each member has played as seat 0, and as many as seat 1."""
 
 Results = list[tuple[int, int, int | None]]
 
@@ -78,47 +81,51 @@ def bench_rebuild() -> None:
     from ladder.rebuild import replay
 
     matches = results(N_MATCHES)
-    ours = per_second(replay, matches)
     print(f"{'':<44}{'matches / s':>15}{'rebuild is':>14}")
-    print(f"{'rebuild, 1,000,000 matches of 50,000':<44}{ours:>15,.0f}")
-    for name, run, few in (
-        ("a plain loop over the same", plain_loop, matches),
-        ("the package glicko2", package, matches[:N_PACKAGE_MATCHES]),
+    for name, run, n in (
+        ("a plain loop over the same", plain_loop, N_MATCHES),
+        ("the package glicko2 over the same", package, N_PACKAGE_MATCHES),
     ):
-        beside = per_second(run, few)
+        ours, beside = per_second(replay, matches[:n]), per_second(run, matches[:n])
+        print(f"{f'rebuild, {n:,} matches of 50,000':<44}{ours:>15,.0f}")
         print(f"{name:<44}{beside:>15,.0f}{ours / beside:>12.2f} x")
 
 
 def bench_standings() -> None:
-    """Print how long the first, middle and around-me pages take with few and many members."""
+    """Print how long a member waits for the first, middle and around-me page, of few and many."""
     from django.core.management import call_command
+    from django.test import Client
 
+    from config.static import collect_static
     from ladder.models import Ladder
-    from ladder.standings import PAGE_SIZE, standings_page
+    from ladder.standings import PAGE_SIZE
 
     call_command("migrate", verbosity=0)
-    print(f"\n{'':<44}{'1,000':>12}{'100,000':>14}{'ratio':>10}")
-    times: dict[str, list[float]] = {}
+    collect_static()
+    asks: dict[str, list[Callable[[], Any]]] = {}
     for size, slug in zip(SIZES, ("after-play", "automatic"), strict=True):
         ladder = Ladder.objects.create(title="schotten-totten", ruleset_slug=slug)
-        middle_user = fill(ladder, size)
-        n_pages = -(-size // PAGE_SIZE)
-        for name, page, user in (
-            ("first page", 1, None),
-            ("middle page", n_pages // 2, None),
-            ("page around me", n_pages // 2, middle_user),
+        client = Client(SERVER_NAME="localhost")
+        client.force_login(fill(ladder, size))
+        for name, query in (
+            ("first page", ""),
+            ("middle page", f"?page={-(-size // PAGE_SIZE) // 2}"),
+            ("page around me", "?around=me"),
         ):
-            ask = partial(standings_page, ladder, page=page, user=user)
-            ask()  # so that the first is not measured with a cold cache
-            spent = [timed(ask) for _ in range(ROUNDS)]
-            times.setdefault(name, []).append(statistics.median(spent))
-    for name, (few, many) in times.items():
+            ask = partial(client.get, ladder.get_absolute_url() + query)
+            assert 'id="you"' in ask().text  # besides, no page is measured with a cold cache
+            asks.setdefault(name, []).append(ask)
+    print(f"\n{'':<44}{'1,000':>12}{'100,000':>14}{'ratio':>10}")
+    for name, pages in asks.items():
+        # In turn, so that whatever else the machine does slows both.
+        spent = zip(*([timed(ask) for ask in pages] for _ in range(ROUNDS)), strict=True)
+        few, many = map(statistics.median, spent)
         told = f"{few * 1000:>9.1f} ms{many * 1000:>11.1f} ms{many / few:>8.1f} x"
         print(f"standings, {name:<33}{told}")
 
 
 def fill(ladder: Any, size: int) -> Any:
-    """Put members on a ladder; gives who stands in the middle."""
+    """Put members with ten rated matches each on a ladder; gives who stands in the middle."""
     from django.utils import timezone
 
     from accounts.models import User
@@ -145,7 +152,35 @@ def fill(ladder: Any, size: int) -> Any:
     )
     counters_restore(ladder, now=now)
     ladder.refresh_from_db()
+    fill_ledger(ladder, users[0].pk, size)
     return users[sorted(range(size), key=ratings.__getitem__)[size // 2]]
+
+
+def fill_ledger(ladder: Any, first: int, size: int) -> None:
+    """Let each member meet the next five by number, and write what pages tell of it."""
+    from django.db import connection
+
+    from tests.bench.rebuild_db import copies, samples
+
+    match, entry = samples(ladder, first)
+    pairs = f"""(
+        WITH RECURSIVE numbers(g) AS (
+            SELECT 0 UNION ALL SELECT g + 1 FROM numbers WHERE g + 1 < {N_MET * size}
+        )
+        SELECT g, g %% {size} AS one, (g %% {size} + 1 + g / {size}) %% {size} AS two FROM numbers
+    ) pairs WHERE true"""
+    ends = {"player_0_id": f"{first} + one", "player_1_id": f"{first} + two"}
+    copies(match, {**ends, "winner": "g %% 2"}, pairs, [])
+    entry.match = match
+    here = "games_match m WHERE m.id > %s AND m.ruleset_slug = %s"
+    for seat in (0, 1):
+        chosen = {"match_id": "m.id", "user_id": f"m.player_{seat}_id", "seat": str(seat)}
+        told = {"order_key": "m.id", "score": f"CASE m.winner WHEN {seat} THEN 2 ELSE 0 END"}
+        entry.pk, entry._state.adding = None, True
+        entry.seat, entry.user_id = seat, match.player_id(seat)
+        copies(entry, {**chosen, **told}, here, [match.pk, match.ruleset_slug])
+    with connection.cursor() as cursor:
+        cursor.execute("ANALYZE")
 
 
 def _people(prefix: str, size: int) -> Iterator[Any]:
@@ -166,12 +201,13 @@ def timed(run: Callable[[], Any]) -> float:
 def bench_rebuild_db() -> None:
     """Print the rebuild's time and memory where the matches are read from PostgreSQL."""
     from tests.bench import rebuild_db
+    from tests.services import DATABASE_URL, SERVICES
 
-    server = os.environ.get("TEST_DATABASE_URL")
-    if server:
-        rebuild_db.main(server)
+    postgres = next(service for service in SERVICES if service.marker == "postgres")
+    if postgres.is_here():
+        rebuild_db.main(DATABASE_URL)
     else:
-        print("\nleft out, for want of TEST_DATABASE_URL: the rebuild from PostgreSQL")
+        print(f"\nleft out: the rebuild from {postgres.name}. To have it, {postgres.how}.")
 
 
 PARTS = {

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from django.db import transaction
 from django.test import Client
 
 from accounts.models import User
@@ -14,6 +17,14 @@ from games.models import Game, Match
 
 BEGIN = datetime(2026, 1, 1, 12, tzinfo=UTC)
 FINISHED = {"status": Match.Status.FINISHED, "ending": Match.Ending.POINTS}
+
+
+@contextmanager
+def written_once(blocker: Any) -> Iterator[None]:
+    """Open the database for a fixture that outlives a test; what it writes is taken back."""
+    with blocker.unblock(), transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 def past_match(player_0: User, player_1: User, number: int, **rest: Any) -> Match:

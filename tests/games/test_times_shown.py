@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
+from html import unescape
 from typing import Any
 from zoneinfo import ZoneInfo
 
@@ -51,6 +52,11 @@ def live_in(user: User, zone: str) -> None:
 def page_at(client: Client, game: Game, at: datetime) -> str:
     with clock.shifted(at - clock.now()):
         return client.get(game.get_absolute_url()).content.decode()
+
+
+def agreed(page: str) -> str:
+    """Give what the board says was agreed about time."""
+    return unescape(page.partition('id="agreed"')[2].partition("</dl>")[0])
 
 
 def begin(cast: Cast, **rest: Any) -> Game:
@@ -162,6 +168,21 @@ class TestBoard:
         saturday = page_at(client, game, START + 3 * DAY)
         assert "Weekend: the clock stands until Sun 8 Mar, 23:00 (UTC)." in saturday
         assert "data-left" not in saturday
+
+    def test_what_was_agreed_about_pauses_stands_on_the_board_on_any_day(
+        self, cast: Cast, client: Client
+    ) -> None:
+        free = begin(cast, pace_slug="per-turn-3", weekend_zone="Europe/Prague")
+        page = agreed(page_at(client, free, START + HOUR))
+        assert "3 days per turn" in page
+        assert "Weekends are free, Saturday to Monday, 0:00 in Europe/Prague." in page
+        assert "A player's vacation pauses that player's clock." in page
+        strict = agreed(page_at(client, begin(cast, allows_vacation=False), START + HOUR))
+        assert "Weekends count. Vacations do not pause the clocks." in strict
+        live = begin(cast, pace_slug="live")
+        assert "None: live clocks run on." in agreed(page_at(client, live, START))
+        ended = page_at(client, live, START + DAY)
+        assert 'id="agreed"' not in ended
 
     def test_a_vacation_is_named(self, cast: Cast, client: Client) -> None:
         game = begin(cast)

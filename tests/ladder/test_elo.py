@@ -69,27 +69,28 @@ FIDE_TABLE = (
     (620, 735, 99, 1),
 )
 
-# Expected scores of the logistic curve as published by chess sites to a hundredth of a percent:
-# the rating difference of the opponent, and the chance in percent.
+# Ryan Hayward, University of Alberta, "Arpad Elo's expected-win-rate scoring system",
+# webdocs.cs.ualberta.ca/~hayward/670gga/jem/elo.html, "score differences and win rates": the
+# difference in rating, and the expected score by the logistic curve in hundredths.
 LOGISTIC_TABLE = (
-    (0, "50.00"),
-    (50, "42.85"),
-    (100, "35.99"),
-    (150, "29.66"),
-    (200, "24.03"),
-    (250, "19.17"),
-    (300, "15.10"),
-    (350, "11.77"),
-    (400, "9.09"),
-    (450, "6.98"),
-    (500, "5.32"),
-    (550, "4.05"),
-    (600, "3.07"),
-    (650, "2.32"),
-    (700, "1.75"),
-    (750, "1.32"),
-    (800, "0.99"),
+    (0, 50),
+    (50, 57),
+    (100, 64),
+    (150, 70),
+    (200, 76),
+    (250, 81),
+    (300, 85),
+    (350, 88),
+    (400, 91),
+    (450, 93),
+    (500, 95),
 )
+
+# Wikipedia, "Elo rating system", mathematical details: a player of 1613 with K 32 meets five
+# others. Their ratings, and what was expected against each in hundredths; the scores, and the new
+# rating.
+WORKED_OPPONENTS = ((1609, 51), (1477, 69), (1388, 79), (1586, 54), (1720, 35))
+WORKED_SCORE, WORKED_K, WORKED_RATINGS = 2.5, 32, (1613, 1601)
 
 # Differences below 2000 points whose exact value lies within a millionth of a half: a float may
 # not be asked there. Difference, whole.
@@ -142,10 +143,26 @@ def test_fides_table_has_no_gap() -> None:
     assert all(h + lower == 100 for _low, _high, h, lower in FIDE_TABLE)
 
 
-@pytest.mark.parametrize(("above", "percent"), LOGISTIC_TABLE)
-def test_expectation_is_the_published_logistic_curve(above: int, percent: str) -> None:
-    # 15.09899… % stands in the published table as 15.1.
-    assert round(expected_part(-above * POINT, 1_000_000) / 100) == round(float(percent) * 100)
+@pytest.mark.parametrize(("difference", "percent"), LOGISTIC_TABLE)
+def test_expectation_is_the_published_logistic_curve(difference: int, percent: int) -> None:
+    assert round(expected_part(difference * POINT, 1_000_000) / 10_000) == percent
+    assert round(expected_part(-difference * POINT, 1_000_000) / 10_000) == 100 - percent
+
+
+def test_ten_to_one_at_four_hundred_points() -> None:
+    """By the formula itself: 400 points are odds of ten to one, 800 of a hundred to one."""
+    assert expected_part(400 * POINT, 11_000) == 10_000
+    assert expected_part(800 * POINT, 101_000) == 100_000
+
+
+def test_the_worked_example_of_a_tournament() -> None:
+    """To the whole point: the example adds expectations that were rounded to a hundredth."""
+    own, new = WORKED_RATINGS
+    parts = [
+        expected_part((own - rating) * POINT, 1_000_000) for rating, _percent in WORKED_OPPONENTS
+    ]
+    assert [round(part / 10_000) for part in parts] == [each for _r, each in WORKED_OPPONENTS]
+    assert round(own + WORKED_K * (WORKED_SCORE - sum(parts) / 1_000_000)) == new
 
 
 @pytest.mark.parametrize(("difference", "whole"), CLOSE_CALLS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import timedelta
+from html import unescape
 from io import StringIO
 
 import pytest
@@ -16,6 +17,7 @@ from games.services.deadlines import deadlines_sweep
 from ladder.guards import (
     MUTUAL_LIMIT,
     PAIR_LIMIT,
+    REPORT_DAYS,
     SHORT_ACTIONS,
     SHORT_LIMIT,
     mutual_resignations,
@@ -80,6 +82,15 @@ def test_fault_97_mass_time_outs_are_reported(cast: Cast) -> None:
     assert len(worst.match_ids) >= SHORT_LIMIT
     assert set(worst.match_ids) <= set(late.values_list("pk", flat=True))
     assert ratings_sweep(now=timezone.now()) == late.count() == 2 * SHORT_LIMIT - 1
+
+
+def test_fault_97_the_rules_tell_by_which_numbers_this_is_reported(client: Client) -> None:
+    page = unescape(client.get("/ladders/rules/").text)
+    assert f"from the last {REPORT_DAYS} days" in page
+    assert f"ended {PAIR_LIMIT} rated matches with each other" in page
+    assert f"resigned {SHORT_LIMIT} rated matches or more, or lost them on time" in page
+    assert f"after {SHORT_ACTIONS} steps of both players together, or fewer" in page
+    assert f"each resigned {MUTUAL_LIMIT} rated matches or more to the other" in page
 
 
 def test_ordinary_play_is_not_reported(cast: Cast) -> None:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+import tracemalloc
+from collections.abc import Callable, Iterator
 from datetime import timedelta
 from io import StringIO
 
@@ -14,7 +16,7 @@ from django.utils import timezone
 from accounts.models import User
 from games.models import Heartbeat, Match
 from games.services.matches import match_annul
-from ladder import tasks
+from ladder import rebuild, tasks
 from ladder.elo import START
 from ladder.models import LedgerEntry, Standing
 from ladder.rebuild import counters_differ, differences
@@ -53,6 +55,37 @@ def rebuilt(**options: bool) -> tuple[str, int]:
 @pytest.fixture
 def players(db: None) -> list[User]:
     return make_players(5)
+
+
+class Terminal(StringIO):
+    """What looks like a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+def made_up(n_players: int, n_matches: int) -> Iterator[tuple[int, int, int]]:
+    """Give matches one at a time: all players meet, and either wins."""
+    for number in range(n_matches):
+        one = number % n_players
+        yield one, (one + 1 + number // n_players % (n_players - 1)) % n_players, number % 2
+
+
+def peak_of(run: Callable[[], object]) -> int:
+    """Give the most bytes that a call has held at once."""
+    tracemalloc.start()
+    try:
+        run()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+def test_a_rebuild_remembers_players_and_no_matches() -> None:
+    """Ten times the matches of the same players need as much memory, ten times the players more."""
+    few = peak_of(lambda: rebuild.replay(made_up(100, 1_000)))
+    assert peak_of(lambda: rebuild.replay(made_up(100, 10_000))) < 1.2 * few
+    assert peak_of(lambda: rebuild.replay(made_up(1_000, 10_000))) > 5 * few
 
 
 class TestAnnulment:
@@ -170,6 +203,19 @@ class TestRebuild:
         told, code = rebuilt(write=True)
         assert (code, standings()) == (0, good)
         assert rebuilt()[1] == 0
+
+    def test_a_terminal_is_told_how_far_it_is_and_a_log_is_not(
+        self, players: list[User], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(rebuild, "CHUNK", 2)
+        finished_matches([(players[0], players[1], 0)] * 5)
+        rate_all()
+        for err, told in ((Terminal(), [2, 4, 5]), (StringIO(), [])):
+            out = StringIO()
+            call_command("ladder_rebuild", stdout=out, stderr=err)
+            ladder = "schotten-totten/after-play"
+            assert err.getvalue() == "".join(f"\r{ladder}: {n} matches" for n in told)
+            assert out.getvalue() == f"{ladder}: 2 standings, 0 differ\n"
 
     def test_the_nightly_task_raises_the_alarm(self, players: list[User]) -> None:
         beat(players[0], players[1])

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from django.db import connection
@@ -11,7 +13,8 @@ from django.utils import timezone
 from accounts.models import User
 from ladder.models import Ladder, Standing
 from ladder.services import counters_restore
-from ladder.standings import PAGE_SIZE, standings_page
+from ladder.standings import PAGE_SIZE, StandingsPage, standings_around, standings_page
+from tests.games.histories import written_once
 from tests.games.test_history_plans import captured_sql, scans_of
 from tests.ladder.conftest import RULESET, TITLE
 
@@ -22,8 +25,13 @@ PER_BUCKET = 250
 """More of them share no bucket."""
 
 
-@pytest.fixture
-def ladder() -> Ladder:
+@pytest.fixture(scope="module")
+def ladder(django_db_setup: None, django_db_blocker: Any) -> Iterator[Ladder]:
+    with written_once(django_db_blocker):
+        yield _ladder_written()
+
+
+def _ladder_written() -> Ladder:
     rng, now = random.Random(3), timezone.now()
     users = User.objects.bulk_create(User(name=f"M{n}", name_key=f"m{n}") for n in range(N_MEMBERS))
     made = Ladder.objects.create(title=TITLE, ruleset_slug=RULESET)
@@ -49,6 +57,21 @@ def test_a_page_reads_no_more_than_a_bucket_and_itself(ladder: Ladder, page: int
     in_middle = Standing.objects.order_by("-rating")[N_MEMBERS // 2]
     asked = captured_sql(lambda: standings_page(ladder, page=page, user=in_middle.user))
     assert len(asked) == 6
+    check_reads(asked)
+
+
+@pytest.mark.parametrize("place", [0, N_MEMBERS // 2, N_MEMBERS - 1])
+def test_the_lines_around_a_member_read_no_more(ladder: Ladder, place: int) -> None:
+    member = Standing.objects.select_related("user").order_by("-rating", "pk")[place]
+    found: list[StandingsPage] = []
+    asked = captured_sql(lambda: found.append(standings_around(ladder, member)))
+    assert len(asked) == 5
+    assert found[0].is_own_here
+    check_reads(asked)
+
+
+def check_reads(asked: list[str]) -> None:
+    """Of the members, a bucket and a page are read at most, through an index."""
     for sql in asked:
         for scan in scans_of(sql):
             if scan.get("Relation Name") == "ladder_standing":
