@@ -7,7 +7,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('games', '0017_vacation_cut'),
+        ('games', '0018_mail_bundle'),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
