@@ -94,3 +94,13 @@ class SimulatedClock(models.Model):
 
     def __str__(self) -> str:
         return f"{self.shown_at} × {self.rate}"
+
+
+class Heartbeat(models.Model):
+    """When a periodic task last succeeded, for the health page and for time spent off."""
+
+    job = models.CharField(max_length=60, unique=True)
+    succeeded_at = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.job

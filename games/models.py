@@ -7,7 +7,7 @@ leave the server while the game runs.
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from typing import Any, ClassVar
+from typing import Any
 
 from django.conf import settings
 from django.db import models
@@ -16,10 +16,11 @@ from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
 from games import chat_models as chat_models  # Django looks for models in this module alone
+from games.action_models import Action, Submission
 from games.desk import Desk
 from games.engine.api import Ruleset, Seat
 from games.engine.registry import get_ruleset
-from games.ledgers import Outage, SimulatedClock, Vacation, VacationChoice
+from games.ledgers import Heartbeat, Outage, SimulatedClock, Vacation, VacationChoice
 from games.notice_models import Delivery, Notice
 from games.paces import PACES, Pace
 from games.prepared_models import PreparedAnswer
@@ -374,53 +375,3 @@ class Game(models.Model):
             self.bank_0 = bank
         else:
             self.bank_1 = bank
-
-
-class Submission(models.Model):
-    """One confirmed form of one seat; a repeated one is answered from this row."""
-
-    game = models.ForeignKey(Game, models.CASCADE, related_name="submissions")
-    seat = models.PositiveSmallIntegerField()
-    request_id = models.CharField(max_length=64)
-    payload_hash = models.CharField(max_length=64)
-    version_before = models.PositiveIntegerField()
-    version_after = models.PositiveIntegerField()
-    created_at = models.DateTimeField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(name="submission_once", fields=["game", "seat", "request_id"]),
-        ]
-
-    def __str__(self) -> str:
-        return f"submission {self.pk}"
-
-
-class Action(models.Model):
-    """One action of a game: with it the game reached `version`."""
-
-    game = models.ForeignKey(Game, models.CASCADE, related_name="actions")
-    version = models.PositiveIntegerField()
-    payload = models.JSONField()
-    is_forced = models.BooleanField(default=False)
-    """Whether the site took it for its seat, as the only one possible."""
-    created_at = models.DateTimeField()
-
-    class Meta:
-        ordering: ClassVar[list[str]] = ["version"]
-        constraints = [
-            models.UniqueConstraint(name="action_once", fields=["game", "version"]),
-        ]
-
-    def __str__(self) -> str:
-        return f"action {self.pk}"
-
-
-class Heartbeat(models.Model):
-    """When a periodic task last succeeded, for the health page and for time spent off."""
-
-    job = models.CharField(max_length=60, unique=True)
-    succeeded_at = models.DateTimeField()
-
-    def __str__(self) -> str:
-        return self.job
