@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from html.parser import HTMLParser
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,11 +15,13 @@ from django.test import Client
 from django.utils import timezone
 
 from accounts.models import User
+from config.environment import vapid_key_new
 from games.models import Game, Match, Offer
 from games.services.bots import bot_turn
 from games.services.offers import offer_accept, offer_create
 from games.services.terms import OfferTerms
 from games.services.turns import Submitted, turn_submit
+from tests.games.receiver import Receiver, reached, receiver
 
 _numbers = itertools.count(1)
 
@@ -177,3 +180,17 @@ def shifted() -> Callable[[timedelta], Any]:
     from games import clock
 
     return clock.shifted
+
+
+@pytest.fixture
+def there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Receiver]:
+    """A receiver of pushes and webhooks on this machine, in the place of all the world."""
+    with receiver(tmp_path) as running:
+        reached(monkeypatch, running)
+        yield running
+
+
+@pytest.fixture
+def vapid_key(settings: Any) -> None:
+    """Let the site have a key for web push."""
+    settings.VAPID_PRIVATE_KEY = vapid_key_new()
