@@ -100,7 +100,7 @@ def _season(options: argparse.Namespace, folder: Path) -> int:
         is_over = season.run(_tell, began + 60 * options.minutes)
     finally:
         workers.close()
-    found = audit(folder / "mail")
+    found = audit(folder / "mail", season.erased)
     found.faults["ladders that a rebuild finds otherwise"] = _rebuilt()
     connections.close_all()
     _print(season.counts | found.counts)

@@ -6,8 +6,8 @@ or ends, and the pieces that no pause covers are added up.
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
 from email import message_from_bytes
@@ -45,16 +45,20 @@ class Audit:
         self.examples.setdefault(kind, str(what))
 
 
-def audit(mail_folder: Path) -> Audit:
-    """Look at every match, clock, vacation, notice, mail and rating."""
+def audit(mail_folder: Path, erased: Sequence[Vacation]) -> Audit:
+    """Look at every match, clock, vacation, notice, mail and rating.
+
+    `erased` are vacations of players who have deleted their accounts.
+    """
     found = Audit()
     ledgers_apply()
+    pauses = _Pauses.read(erased)
     for match in Match.objects.select_related("player_0", "player_1").order_by("pk"):
         _match_check(match, found)
         for game in match.games.filter(finished_at__isnull=False).order_by("round"):
             game.match = match
-            _clocks_check(game, found)
-    _vacations_check(found)
+            _clocks_check(game, pauses, found)
+    _vacations_check([*Vacation.objects.all(), *erased], found)
     _mails_check(mail_folder, found)
     _ratings_check(found)
     return found
@@ -87,14 +91,13 @@ def _points(match: Match) -> tuple[int, int]:
     return points[0], points[1]
 
 
-def _clocks_check(game: Game, found: Audit) -> None:
+def _clocks_check(game: Game, pauses: _Pauses, found: Audit) -> None:
     """Count both clocks of a game anew."""
     pace = game.match.pace
     banks = [pace.bank, pace.bank]
-    outages = list(Outage.objects.values_list("started_at", "ended_at"))
     for seat, start, end, is_last in _turns(game):
         found.counts["turns of a clock checked"] += 1
-        left = banks[seat] - _unpaused(start, end, _pauses(game, seat, outages, start, end))
+        left = banks[seat] - _unpaused(start, end, pauses.of(game, seat, start, end))
         if left < ZERO:
             found.fault("turns that took more time than there was", f"{game}: {left}")
         banks[seat] = max(left, ZERO) if is_last else pace.bank_after(left)
@@ -136,17 +139,29 @@ def _turns(game: Game) -> Iterator[tuple[int, datetime, datetime, bool]]:
     yield seat, start, game.finished_at, True
 
 
-def _pauses(
-    game: Game, seat: int, outages: Iterable[Pause], start: datetime, end: datetime
-) -> list[Pause]:
-    match = game.match
-    pauses = list(outages)
-    if match.is_vacation_allowed:
-        rows = Vacation.objects.filter(user_id=match.player_id(seat))
-        pauses += rows.values_list("starts_at", "ends_at")
-    if match.weekend_zone:
-        pauses += _weekends(ZoneInfo(match.weekend_zone), start, end)
-    return pauses
+@dataclass(frozen=True, slots=True)
+class _Pauses:
+    """The ledgers of all that pauses clocks; vacations by user."""
+
+    outages: Sequence[Pause]
+    vacations: dict[int, list[Pause]]
+
+    @classmethod
+    def read(cls, erased: Sequence[Vacation]) -> _Pauses:
+        vacations: dict[int, list[Pause]] = defaultdict(list)
+        for row in (*Vacation.objects.all(), *erased):
+            vacations[row.user_id].append((row.starts_at, row.ends_at))
+        return cls(list(Outage.objects.values_list("started_at", "ended_at")), vacations)
+
+    def of(self, game: Game, seat: int, start: datetime, end: datetime) -> list[Pause]:
+        """Give what can pause a seat's clock in a turn, in no order."""
+        match = game.match
+        pauses = list(self.outages)
+        if match.is_vacation_allowed:
+            pauses += self.vacations.get(match.player_id(seat), [])
+        if match.weekend_zone:
+            pauses += _weekends(ZoneInfo(match.weekend_zone), start, end)
+        return pauses
 
 
 def _weekends(zone: ZoneInfo, start: datetime, end: datetime) -> Iterator[Pause]:
@@ -170,9 +185,9 @@ def _unpaused(start: datetime, end: datetime, pauses: list[Pause]) -> timedelta:
     return total
 
 
-def _vacations_check(found: Audit) -> None:
+def _vacations_check(vacations: Sequence[Vacation], found: Audit) -> None:
     taken: dict[tuple[int, int], timedelta] = {}
-    for vacation in Vacation.objects.all():
+    for vacation in vacations:
         found.counts["vacations begun by themselves" if vacation.is_automatic else "vacations"] += 1
         for year in {vacation.starts_at.year, vacation.ends_at.year}:
             first, last = datetime(year, 1, 1, tzinfo=UTC), datetime(year + 1, 1, 1, tzinfo=UTC)

@@ -20,6 +20,7 @@ from typing import Any, Final
 
 from celery.schedules import crontab
 from django.conf import settings
+from django.db.models.signals import pre_delete
 
 from accounts.services import user_delete
 from accounts.subscriptions import seen_note
@@ -75,6 +76,8 @@ class Season:
     now: datetime
     counts: Counter[str] = field(default_factory=Counter)
     people: dict[int, Person] = field(default_factory=dict)
+    erased: list[Vacation] = field(default_factory=list)
+    """Vacations that went with their players' accounts."""
     _queue: list[tuple[datetime, int, Happening]] = field(default_factory=list)
     _tie: Any = field(default_factory=count)
     _planned: set[tuple[int, int]] = field(default_factory=set)
@@ -105,7 +108,8 @@ class Season:
             _, _, happening = heapq.heappop(self._queue)
             self.now = max(self.now, at)
             happening()
-        self._work(tell, is_last=True)
+        for _ in "12":  # what the first ends is rated in the second
+            self._work(tell, is_last=True)
         return True
 
     @property
@@ -142,7 +146,7 @@ class Season:
     def _work(self, tell: Callable[[str], None], *, is_last: bool = False) -> None:
         """Begin the next step: set the clock, and let the workers do what is due by now.
 
-        In the last one no worker is killed: who comes after it would find nobody to make up for it.
+        In the last two no worker is killed: nobody would come after it to make up for it.
         """
         now = self.now = self._until
         hour = int(now.timestamp() // 3600)
@@ -292,9 +296,16 @@ class Season:
         )
 
     def _account_delete(self) -> None:
+        """Let somebody go; their vacations are kept here, since clocks are checked by them."""
         user_id = self.rng.choice(list(self.people))
         del self.people[user_id]
+
+        def keep(instance: Vacation, **_: Any) -> None:
+            self.erased.append(instance)
+
+        pre_delete.connect(keep, sender=Vacation)
         user_delete(user_id=user_id, now=self.now)
+        pre_delete.disconnect(keep, sender=Vacation)
 
     def _annul(self) -> None:
         match_ids = list(Match.objects.order_by("pk").values_list("pk", flat=True))
