@@ -72,7 +72,7 @@ class Delivery(models.Model):
     due_at = models.DateTimeField()
     claimed_at = models.DateTimeField(null=True, blank=True)
     n_tries = models.PositiveSmallIntegerField(default=0)
-    bundle = models.CharField(max_length=32, blank=True)
+    bundle = models.CharField(max_length=32, blank=True, db_default="")
     """The name of the mail that it went into, or may have; empty before the first claim."""
     done_at = models.DateTimeField(null=True, blank=True)
     result = models.CharField(max_length=6, choices=Result.choices, blank=True)

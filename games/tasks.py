@@ -214,7 +214,7 @@ def _push(delivery: Delivery) -> None:
 
 def _webhook(delivery: Delivery) -> None:
     hook = Webhook.objects.select_related("user").get(user=delivery.notice.user_id)
-    name = deliveries.delivery_name([delivery])
+    name = deliveries.delivery_name(delivery)
     try:
         status = webhook_send(hook, delivery.notice, name=name, now=clock.now())
     except OutboundError as fault:

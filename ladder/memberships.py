@@ -13,6 +13,7 @@ from django.db import transaction
 from django.db.models import Q
 
 from accounts.models import User
+from accounts.services import user_lock
 from games.models import Match
 from ladder.locking import (
     ladder_of,
@@ -57,14 +58,14 @@ def ladder_join(
     """Join a ladder, or join it again with the old rating; twice is as good as once.
 
     `wish` says which matches the player wants to be paired for; members change theirs with it.
-    Raises `LadderRefusal`: NO_RATED_PLAY, BAD_WISH. Locks: the player's standing,
-    then the ladder's row.
+    Raises `LadderRefusal`: NO_RATED_PLAY, BAD_WISH. Locks: the player's row, lest the account be
+    deleted meanwhile; then as `rated_start`.
     """
-    if not may_play_rated(user):
-        raise LadderRefusal(Reason.NO_RATED_PLAY)
     if wish is not None and not wish.is_possible:
         raise LadderRefusal(Reason.BAD_WISH)
     with transaction.atomic(durable=True):
+        if not may_play_rated(user_lock(user.pk)):
+            raise LadderRefusal(Reason.NO_RATED_PLAY)
         joined = rated_start(title=title, ruleset_slug=ruleset_slug, user_ids=[user.pk], now=now)
         if wish is not None:
             _wish_set(joined[user.pk], wish, now)

@@ -13,6 +13,6 @@ class Migration(migrations.Migration):
         migrations.AddField(
             model_name='delivery',
             name='bundle',
-            field=models.CharField(blank=True, max_length=32),
+            field=models.CharField(blank=True, db_default='', max_length=32),
         ),
     ]

@@ -9,6 +9,7 @@ is never in one of another name, so that new notices do not carry old ones along
 from __future__ import annotations
 
 import hashlib
+import secrets
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
@@ -57,17 +58,20 @@ def mails_claim(*, user_id: int, now: datetime) -> list[Delivery]:
     """Take what a user is to be mailed now, for one mail; what is no longer true is dropped.
 
     That is a mail which may have gone out already, or else all that is new. Empty where another
-    worker has it. Locks: the deliveries.
+    worker has it, or nothing is left. Locks: the deliveries.
     """
+    due = _due(CHANNEL.MAIL, now).filter(notice__user_id=user_id)
+    begun = due.exclude(bundle="").order_by("pk").values_list("bundle", flat=True)
+    for name in dict.fromkeys(begun):
+        with transaction.atomic(durable=True):
+            if taken := _claim(due.filter(bundle=name), now):
+                return taken
     with transaction.atomic(durable=True):
-        due = _due(CHANNEL.MAIL, now).filter(notice__user_id=user_id)
-        begun = due.exclude(bundle="").order_by("pk").values_list("bundle", flat=True).first()
-        taken = _claim(due.filter(bundle=begun or ""), now)
-        if not begun:
-            name = delivery_name(taken)
-            for delivery in taken:
-                delivery.bundle = name
-            Delivery.objects.bulk_update(taken, ["bundle"])
+        taken = _claim(due.filter(bundle=""), now)
+        name = secrets.token_hex(16)
+        for delivery in taken:
+            delivery.bundle = name
+        Delivery.objects.bulk_update(taken, ["bundle"])
         return taken
 
 
@@ -99,10 +103,9 @@ def not_delivered(deliveries: Sequence[Delivery], *, now: datetime, is_final: bo
         delivery.save(update_fields=["due_at", "n_tries", "claimed_at"])
 
 
-def delivery_name(deliveries: Sequence[Delivery]) -> str:
-    """Give the name of what goes out, the same each time: 32 characters that tell nothing."""
-    ids = ",".join(str(delivery.pk) for delivery in sorted(deliveries, key=lambda each: each.pk))
-    return hashlib.sha256(f"delivery {ids}".encode()).hexdigest()[:32]
+def delivery_name(delivery: Delivery) -> str:
+    """Give the name of what goes out alone, the same each time: 32 characters that tell nothing."""
+    return hashlib.sha256(f"delivery {delivery.pk}".encode()).hexdigest()[:32]
 
 
 def _free(now: datetime) -> Q:

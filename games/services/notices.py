@@ -18,6 +18,7 @@ from django.db.models import Exists, F, OuterRef, Q
 
 from accounts import push
 from accounts.models import NoticeChoice, PushDevice, User, Webhook
+from accounts.services import users_lock
 from accounts.subscriptions import last_seen, notice_choice, was_on_board
 from accounts.zones import time_zone_or_utc
 from games import publish
@@ -115,11 +116,14 @@ def notices_due(*, now: datetime) -> list[int]:
 def notice_settle(*, notice_id: int, now: datetime) -> None:
     """Drop a due notice, let it wait, or make its deliveries. Twice, or by two, is once.
 
-    Locks: the notice's row.
+    Locks: the user's row, lest the account be deleted meanwhile; then the notice's.
     """
+    user_ids = Notice.objects.filter(pk=notice_id).values_list("user_id", flat=True)
     with transaction.atomic(durable=True):
-        notice = with_all(Notice.objects.select_for_update(of=("self",))).get(pk=notice_id)
-        if notice.settled_at is not None or notice.due_at > now:
+        users_lock(*user_ids)
+        locked = with_all(Notice.objects.select_for_update(of=("self",)))
+        notice = locked.filter(pk=notice_id).first()
+        if notice is None or notice.settled_at is not None or notice.due_at > now:
             return
         later = kind_of(notice).not_before(notice)
         if later is not None and later > now:

@@ -58,13 +58,13 @@ def answer(request: HttpRequest, game_id: int, answer_id: int) -> HttpResponse:
     seen = game_access(game_id, request.user)
     if request.method == "GET":
         return redirect(seen.game)
-    try:
-        _change(request, game_id, answer_id)
-    except Refusal as refusal:
-        return show_board(request, seen, refusal=refusal, is_at_answers=True)
     form = None
     if seen.seat is not None and is_fragment_request(request):
         form = half_filled_form(seen, game_fold(seen.game), request.POST)
+    try:
+        _change(request, game_id, answer_id)
+    except Refusal as refusal:
+        return show_board(request, seen, refusal=refusal, answer_form=form, is_at_answers=True)
     return _done(request, seen, form)
 
 

@@ -208,6 +208,23 @@ def test_what_is_half_filled_in_stays_when_another_answer_goes(
     assert '<option value="8" selected>' not in again
 
 
+@pytest.mark.parametrize(
+    ("asked", "status"), [({"do": "raise", "place": "2"}, 422), ({"do": "x"}, 400)]
+)
+def test_what_is_half_filled_in_stays_when_nothing_is_moved(
+    cast: Cast, owner_client: Client, asked: dict[str, str], status: int
+) -> None:
+    """An answer to anything at all cannot stand before others."""
+    game = waiting_board(cast)
+    prepare(game, lays(1))
+    last = prepare(game, ANY)
+    address = f"/games/{game.pk}/answers/{last.pk}/"
+    filled = {**asked, "answer-stone": "8"}
+    answer = owner_client.post(address, filled, headers=FRAGMENT)
+    assert answer.status_code == status
+    assert '<option value="8" selected>' in text_of(answer)
+
+
 def test_the_player_sees_what_fits_and_then_what_became_of_all(
     cast: Cast, owner_client: Client
 ) -> None:

@@ -25,6 +25,7 @@ from tests.games.conftest import Cast, client_of, make_offer, play_turn
 pytestmark = pytest.mark.django_db
 
 LATER = timedelta(minutes=2)
+NOTICES = "X-Marchstone-Notices"
 
 
 def sweep(by: timedelta = LATER) -> list[mail.EmailMessage]:
@@ -118,13 +119,44 @@ def test_what_may_have_gone_out_is_never_told_in_a_mail_of_another_name(
     challenge = make_offer(cast.stranger, "challenge", game.match.players[game.turn or 0])
     again, new = sweep(LATER + deliveries.CLAIM_LASTS + timedelta(minutes=2))
     turn = f"turn:{game.pk}:{game.version}"
-    assert [mail.message()["X-Marchstone-Notices"] for mail in (first, again, new)] == [
+    assert [mail.message()[NOTICES] for mail in (first, again, new)] == [
         turn,
         turn,
         f"challenge:{challenge.pk}",
     ]
     assert first.message()["Message-ID"] == again.message()["Message-ID"]
     assert "challenges you" not in str(again.body)
+
+
+def test_a_mail_that_is_no_longer_true_keeps_no_new_one_waiting(
+    cast: Cast, game: Game, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with monkeypatch.context() as dying:
+        dying.setattr(deliveries, "delivered", lambda *told, **rest: None)
+        sweep()
+    user = game.match.players[game.turn or 0]
+    play_turn(game)
+    challenge = make_offer(cast.stranger, "challenge", user)
+    later = sweep(LATER + deliveries.CLAIM_LASTS + timedelta(minutes=2))
+    told = [mail.message()[NOTICES] for mail in later if mail.to == [user.email]]
+    assert told == [f"challenge:{challenge.pk}"]
+
+
+def test_a_reminder_that_was_put_off_is_another_mail(
+    cast: Cast, game: Game, now: datetime, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What may have gone out told another deadline: mail programs must not take it for the same."""
+    assert game.deadline_at is not None
+    at = game.deadline_at - now - timedelta(hours=1)
+    sweep(at)
+    with monkeypatch.context() as dying:
+        dying.setattr(deliveries, "delivered", lambda *told, **rest: None)
+        (first,) = sweep(at + LATER)
+    Game.objects.filter(pk=game.pk).update(deadline_at=game.deadline_at + timedelta(hours=40))
+    assert sweep(at + timedelta(hours=1)) == []
+    told = {mail.message()[NOTICES]: mail for mail in sweep(at + timedelta(hours=40))}
+    second = told[first.message()[NOTICES]]
+    assert first.message()["Message-ID"] != second.message()["Message-ID"]
 
 
 def test_a_mail_server_that_is_away_loses_nothing(

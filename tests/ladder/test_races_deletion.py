@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import timedelta
 
 import pytest
 from django.db.models import Q
@@ -10,10 +11,11 @@ from django.utils import timezone
 
 from accounts.models import User
 from accounts.services import user_delete
-from games.models import Match, Offer
+from games.models import Match, Notice, Offer
+from games.services.notices import notice_add, notice_settle
 from games.services.offers import match_rematch
 from ladder.locking import ladder_of
-from ladder.memberships import ladder_join
+from ladder.memberships import LadderRefusal, Reason, ladder_join
 from ladder.models import Ladder, Standing
 from ladder.pairing import Wish
 from ladder.pairings import pairings_make
@@ -32,6 +34,9 @@ from tests.games.races import ROUNDS, answerer, check_sound, mover, race, told
 from tests.ladder.conftest import RULESET, TITLE, beat
 
 pytestmark = [pytest.mark.postgres, pytest.mark.django_db(transaction=True)]
+
+
+HOUR = timedelta(hours=1)
 
 
 def deleter(user: User) -> Callable[[], bool]:
@@ -101,6 +106,38 @@ def test_fault_108_deleting_against_accepting_and_playing_again(cast: Cast) -> N
         results = race(deleter(one), answerer(offer, two), again)
         assert results[0] is True
         assert_nothing_is_left(one)
+
+
+def test_deleting_while_notices_of_the_player_are_settled(cast: Cast) -> None:
+    """What settling makes of a notice goes with it, whichever came first."""
+    game = running_game(make_match(cast.owner, cast.opponent))
+    for number in range(5 * ROUNDS):
+        user, now = make_user(f"One{number}"), timezone.now()
+        for key in "abc":
+            notice_add(user=user, kind="match_ended", key=key, now=now - HOUR, game=game)
+        ids = list(Notice.objects.filter(user=user).values_list("pk", flat=True))
+
+        def settle(ids: list[int] = ids) -> None:
+            for notice_id in ids:
+                notice_settle(notice_id=notice_id, now=timezone.now())
+
+        assert race(deleter(user), settle)[0] is True
+        assert not Notice.objects.filter(user=user).exists()
+
+
+def test_deleting_against_joining() -> None:
+    for number in range(ROUNDS):
+        one, _ = pair(number)
+
+        def join(user: User = one) -> object:
+            try:
+                return ladder_join(title=TITLE, ruleset_slug=RULESET, user=user, now=timezone.now())
+            except LadderRefusal as refusal:
+                return refusal.reason
+
+        assert race(deleter(one), join)[0] is True
+        assert_nothing_is_left(one)
+        assert join() == Reason.NO_RATED_PLAY
 
 
 def test_deleting_against_pairing() -> None:
