@@ -21,6 +21,20 @@ document.addEventListener("keydown", (event) => {
   open.querySelector("summary").focus();
 });
 
+// A menu that would widen the page opens to the other side. Toggles do not bubble.
+document.addEventListener(
+  "toggle",
+  (event) => {
+    if (!event.target.matches?.("details.player-menu")) return;
+    event.target.classList.remove("menu--turned");
+    if (!event.target.open) return;
+    const list = event.target.querySelector(".menu__list").getBoundingClientRect();
+    const isOut = list.right > document.documentElement.clientWidth || list.left < 0;
+    event.target.classList.toggle("menu--turned", isOut);
+  },
+  true,
+);
+
 for (const field of document.querySelectorAll("input[data-time-zone]")) {
   field.value = Intl.DateTimeFormat().resolvedOptions().timeZone || "";
 }
