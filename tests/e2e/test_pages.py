@@ -25,6 +25,13 @@ from tests.e2e.stage import Stage
 WIDTHS = (1280, 390)
 HEIGHT = 900
 NARROW = 320
+RENAME = """() => {
+  for (const name of document.querySelectorAll("bdi")) {
+    name.textContent = "Llanfairpwllgwyngyllgogerychwy";
+  }
+}"""
+"""Names have 30 letters at most, and stand in `bdi` wherever they are shown."""
+
 GRAVE = ("serious", "critical")
 
 Window = tuple[Page, list[str]]
@@ -94,6 +101,8 @@ def test_page(
     page.set_viewport_size({"width": NARROW, "height": HEIGHT})
     if not shown.is_for_staff:
         assert page.evaluate("document.documentElement.scrollWidth") <= NARROW
+        page.evaluate(RENAME)
+        assert page.evaluate("document.documentElement.scrollWidth") <= NARROW, "a long name"
     assert not faults
 
 
