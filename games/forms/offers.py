@@ -210,7 +210,10 @@ class OfferForm(forms.Form):
         required=False,
         coerce=int,
         choices=_again_choices,
-        help_text=_("It is offered again until you withdraw it, or nobody takes it for a week."),
+        help_text=_(
+            "It is offered again until you withdraw it, or nobody takes it in time; an offer to "
+            "play live only while you are here."
+        ),
         error_messages={"invalid_choice": _("Choose one of the answers listed.")},
     )
 
