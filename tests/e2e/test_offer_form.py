@@ -25,3 +25,21 @@ def test_a_game_brings_its_usual_number_until_a_number_is_chosen(
     number.select_option("5")
     bridges.check()
     expect(number).to_have_value("5")
+
+
+def test_what_holds_for_no_such_offer_is_not_shown(
+    enter: Callable[..., Page], stage: Stage
+) -> None:
+    page = enter(stage.person())
+    page.goto("/offers/new/")
+    pausing = page.locator(".field--pausing")
+    expect(pausing).to_have_count(2)
+    for pace, is_there in (("live", False), ("brisk", True)):
+        page.get_by_label("Pace").select_option(pace)
+        for field in pausing.all():
+            expect(field).to_be_visible(visible=is_there)
+    page.get_by_text("Who may accept, and how often").click()
+    again = page.get_by_text("What is offered again comes until you withdraw it")
+    expect(again).to_be_hidden()
+    page.get_by_label("Once taken").select_option("2")
+    expect(again).to_be_visible()
