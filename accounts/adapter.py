@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any, cast
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.forms import BaseForm
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from accounts.mails import spoken_to
 from accounts.models import RetiredName, User
 from accounts.names import (
     clean_email,
@@ -20,6 +23,8 @@ from accounts.names import (
     look_alike_prints,
 )
 from accounts.zones import time_zone_or_utc
+
+log = logging.getLogger(__name__)
 
 _NO_LOGIN = _("The name or address and the password do not belong together.")
 
@@ -87,6 +92,25 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
             for key, value in context.items()
         }
         super().send_mail(template_prefix, email, told)
+
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: User,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        """Tell a player what changed about the account, in the player's language and zone.
+
+        It has changed by then: that the mail did not go out makes no error of it.
+        """
+        reset = settings.SITE_URL + reverse("account_reset_password")
+        told = {"player": user, "reset_url": reset, **(context or {})}
+        try:
+            with spoken_to(user):
+                super().send_notification_mail(template_prefix, user, told, email)
+        except OSError:
+            log.exception("mail about a changed account could not be sent")
 
     def add_message(self, *args: Any, **kwargs: Any) -> None:
         """Say what happened, except where the page that follows shows it anyway."""
