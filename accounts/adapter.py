@@ -115,9 +115,21 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
     def add_message(self, *args: Any, **kwargs: Any) -> None:
         """Say what happened, except where the page that follows shows it anyway."""
         template = kwargs.get("message_template") or (args[2] if len(args) > 2 else "")
+        if template == _MAIL_SENT:
+            self.request.has_sent_confirmation = True
         if template in _SILENT or (template == _MAIL_SENT and not self._is_logged_in()):
             return
         super().add_message(*args, **kwargs)
+
+    def respond_email_verification_sent(self, request: HttpRequest, user: User | None) -> Any:
+        """Lead to the page that says where the mail is, or that none was sent once more.
+
+        The latter only for somebody known: who is refused an address learns nothing by it.
+        """
+        answer = super().respond_email_verification_sent(request, user)
+        if user is not None and not getattr(request, "has_sent_confirmation", False):
+            answer["Location"] += "?sent=before"
+        return answer
 
     def _is_logged_in(self) -> bool:
         user = getattr(self.request, "user", None)
