@@ -43,3 +43,20 @@ def test_what_holds_for_no_such_offer_is_not_shown(
     expect(again).to_be_hidden()
     page.get_by_label("Once taken").select_option("2")
     expect(again).to_be_visible()
+
+
+def test_the_link_of_an_invitation_stands_clear_of_the_card_below(
+    enter: Callable[..., Page], stage: Stage
+) -> None:
+    page = enter(stage.person())
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto("/offers/new/?kind=invitation")
+    page.get_by_role("button", name="Make the link").click()
+    page.wait_for_function(
+        """() => {
+          const [link, card] = [".copy-link", ".slate"].map(
+            (name) => document.querySelector(`#offer > ${name}`)?.getBoundingClientRect(),
+          );
+          return link && card && card.top - link.bottom >= 16;
+        }"""
+    )
