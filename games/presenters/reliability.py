@@ -21,7 +21,7 @@ from games.reliability import (
 def reliability_shown(player: User) -> list[str]:
     """Tell how quickly a player answers, and how many matches were lost on time.
 
-    Nothing of bots, and of who has finished no match with a person. At most four queries.
+    Nothing of bots, and of who has finished no match with a person. At most five queries.
     """
     if player.is_bot:
         return []
