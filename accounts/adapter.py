@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any, cast
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.conf import settings
 from django.forms import BaseForm
 from django.http import HttpRequest
+from django.urls import reverse
 from django.utils.translation import get_language
 from django.utils.translation import gettext_lazy as _
 
+from accounts.mails import spoken_to
 from accounts.models import RetiredName, User
 from accounts.names import (
     clean_email,
@@ -20,6 +23,8 @@ from accounts.names import (
     look_alike_prints,
 )
 from accounts.zones import time_zone_or_utc
+
+log = logging.getLogger(__name__)
 
 _NO_LOGIN = _("The name or address and the password do not belong together.")
 
@@ -88,12 +93,43 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]  # allauth sh
         }
         super().send_mail(template_prefix, email, told)
 
+    def send_notification_mail(
+        self,
+        template_prefix: str,
+        user: User,
+        context: dict[str, Any] | None = None,
+        email: str | None = None,
+    ) -> None:
+        """Tell a player what changed about the account, in the player's language and zone.
+
+        It has changed by then: that the mail did not go out makes no error of it.
+        """
+        reset = settings.SITE_URL + reverse("account_reset_password")
+        told = {"player": user, "reset_url": reset, **(context or {})}
+        try:
+            with spoken_to(user):
+                super().send_notification_mail(template_prefix, user, told, email)
+        except OSError:
+            log.exception("mail about a changed account could not be sent")
+
     def add_message(self, *args: Any, **kwargs: Any) -> None:
         """Say what happened, except where the page that follows shows it anyway."""
         template = kwargs.get("message_template") or (args[2] if len(args) > 2 else "")
+        if template == _MAIL_SENT:
+            self.request.has_sent_confirmation = True
         if template in _SILENT or (template == _MAIL_SENT and not self._is_logged_in()):
             return
         super().add_message(*args, **kwargs)
+
+    def respond_email_verification_sent(self, request: HttpRequest, user: User | None) -> Any:
+        """Lead to the page that says where the mail is, or that none was sent once more.
+
+        The latter only for somebody known: who is refused an address learns nothing by it.
+        """
+        answer = super().respond_email_verification_sent(request, user)
+        if user is not None and not getattr(request, "has_sent_confirmation", False):
+            answer["Location"] += "?sent=before"
+        return answer
 
     def _is_logged_in(self) -> bool:
         user = getattr(self.request, "user", None)

@@ -13,6 +13,7 @@ from django.db.models import Q
 from django.dispatch import Signal
 
 from accounts.conduct import Block
+from accounts.hooks import hooks
 from accounts.models import User
 from accounts.services import users_lock
 
@@ -24,8 +25,9 @@ def block_set(*, blocker: User, blocked: User, now: datetime) -> bool:
     """Block a player; says whether that is new. Setting it twice has the effect of once.
 
     Raises `ValueError` for oneself and for a bot. A match that somebody accepts at the same
-    moment either began before the block, and goes on, or is refused. Locks: both users' rows.
-    After commit: `block_changed`.
+    moment either began before the block, and goes on, or is refused. What stands open between
+    the two ends in the same transaction, by `hooks`. Locks: both users' rows first, then what
+    the hooks take. After commit: `block_changed`.
     """
     if not may_be_blocked(blocker, blocked):
         raise ValueError("nobody blocks themself or a bot")
@@ -35,6 +37,8 @@ def block_set(*, blocker: User, blocked: User, now: datetime) -> bool:
             blocker=blocker, blocked=blocked, defaults={"created_at": now}
         )
         if is_new:
+            for part in hooks.blocking:
+                part(blocker=blocker, blocked=blocked, now=now)
             _tell(blocker, blocked)
     return is_new
 

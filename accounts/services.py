@@ -15,6 +15,7 @@ from django.dispatch import Signal
 
 from accounts.conduct import Report
 from accounts.hooks import hooks
+from accounts.mails import farewell_due
 from accounts.models import RetiredName, User
 from accounts.names import name_print
 
@@ -73,7 +74,7 @@ def user_delete(*, user_id: int, now: datetime) -> bool:
     The row stays, since finished games and the ledgers of ratings are other players' too; all
     that tells of the person is erased: name, addresses, password, preferences, rights. The name
     is retired. What upper apps do is in `hooks`: ladders are left, then offers closed and running
-    matches ended, all in one transaction. After commit: `user_shut_out`.
+    matches ended, all in one transaction. After commit: `user_shut_out`, and a mail of farewell.
     Locks: the user's row first, then what the hooks take.
     """
     with transaction.atomic():
@@ -83,6 +84,7 @@ def user_delete(*, user_id: int, now: datetime) -> bool:
         user.is_active = False
         user.save(update_fields=["is_active"])
         _shut_out_tell(user)
+        farewell_due(user)
         for depart in hooks.leaving:
             depart(user=user, now=now)
         _erase(user, now)

@@ -11,9 +11,11 @@ from accounts.models import User
 from games import selectors
 from games.chat_models import ChatPlace
 from games.chats import other_player, unread_places
-from games.models import Game, Match, Offer
+from games.models import Game, Match, Offer, Vacation
 from games.paces import is_expired
-from games.presenters.terms import pace_text
+from games.pauses import vacation_now
+from games.presenters.matches import ending_text
+from games.presenters.terms import TermsText, terms_text
 from games.presenters.times import lasting
 
 N_WATCHED = 6
@@ -53,7 +55,8 @@ class Challenge:
     """A challenge that waits for the player who looks."""
 
     offer: Offer
-    pace: str
+    terms: TermsText
+    is_rematch: bool
 
 
 class Ending(StrEnum):
@@ -67,10 +70,13 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class EndedGame:
-    """A game that is over, with its own points, not the match's."""
+    """A game that is over, with its own points; with the match's where that ended with it."""
 
     game: Game
     opponent: User
+    is_match: bool
+    how: str
+    """How the match ended; empty where it goes on."""
     own_points: int
     their_points: int
     ending: Ending
@@ -88,10 +94,12 @@ class OwnPage:
     talks: Sequence[Talk]
     n_offers: int
     """So many offers of the player's own wait for an answer."""
+    vacation: Vacation | None
+    """The one that the player is on."""
 
 
 def own_page(user: User, now: datetime) -> OwnPage:
-    """Collect a player's home page. Five queries, however much is shown."""
+    """Collect a player's home page. Six queries, however much is shown."""
     unread = {place.match_id: place for place in unread_places(user)}
     games = [_own_game(game, user, now, unread) for game in selectors.games_running_for(user)]
     return OwnPage(
@@ -101,10 +109,12 @@ def own_page(user: User, now: datetime) -> OwnPage:
             _ended_game(game, user) for game in selectors.games_unseen_for(user, now - UNSEEN_FOR)
         ),
         challenges=[
-            Challenge(offer, pace_text(offer.pace)) for offer in selectors.offers_for(user, now)
+            Challenge(offer, terms_text(offer), offer.rematch_of_id is not None)
+            for offer in selectors.offers_for(user, now)
         ],
         talks=[_talk(place, user) for place in unread.values() if place.match.finished_at],
         n_offers=sum(offer.is_open for offer in selectors.offers_by(user, now)),
+        vacation=vacation_now(user.pk, now),
     )
 
 
@@ -128,20 +138,24 @@ def _own_game(game: Game, user: User, now: datetime, unread: Mapping[int, ChatPl
 
 
 def _ended_game(game: Game, user: User) -> EndedGame:
-    seat = game.match.seat_of(user.pk) or 0
-    points = (game.points_0, game.points_1)
+    match = game.match
+    seat = match.seat_of(user.pk) or 0
+    is_match = game.finished_at == match.finished_at and match.ending != Match.Ending.ANNULLED
+    points = match.points if is_match else (game.points_0, game.points_1)
     return EndedGame(
         game=game,
-        opponent=game.match.players[1 - seat],
+        opponent=match.players[1 - seat],
+        is_match=is_match,
+        how=ending_text(match, game.round) if is_match else "",
         own_points=points[seat],
         their_points=points[1 - seat],
-        ending=_ending(game, seat),
+        ending=_ending(match if is_match else game, seat),
     )
 
 
-def _ending(game: Game, seat: int) -> Ending:
-    if game.status == Game.Status.ABORTED:
+def _ending(ended: Game | Match, seat: int) -> Ending:
+    if ended.status in (Game.Status.ABORTED, Match.Status.ABORTED):
         return Ending.ABORTED
-    if game.winner is None:
+    if ended.winner is None:
         return Ending.DRAWN
-    return Ending.WON if game.winner == seat else Ending.LOST
+    return Ending.WON if ended.winner == seat else Ending.LOST

@@ -275,6 +275,9 @@ ACCOUNT_FORMS = {
     "reauthenticate": "accounts.forms.ReauthenticateForm",
 }
 ACCOUNT_CHANGE_EMAIL = True
+ACCOUNT_EMAIL_NOTIFICATIONS = True
+# As often as the page after registration promises (account/verification_sent.html).
+ACCOUNT_RATE_LIMITS = {"confirm_email": "1/180s/key"}
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
 
 # With https:// in SITE_URL, everything is https. A monitor beside the server may ask plainly.

@@ -40,10 +40,8 @@ class Candidate:
     def obstacle(self, offer: Offer) -> Refusal | None:
         """Say what keeps this player from accepting an offer; None where nothing does.
 
-        A provisional rating counts as any other. A bot takes whatever welcomes it.
+        A provisional rating counts as any other, and a bot as any other player.
         """
-        if self.user.is_bot:
-            return None
         low, high = self._range(offer)
         own = self.rating(self.user.pk, offer.title, offer.ruleset_slug).points
         if not low <= own <= high:

@@ -1,6 +1,6 @@
 """The one table of what a block between two players does; a help page shows it as it stands.
 
-A block works both ways, whoever set it, and nobody is told of it. Each row has a test of its
+A block works both ways, whoever set it, and no message tells of it. Each row has a test of its
 name (tests/games/test_blocking.py).
 """
 
@@ -28,9 +28,18 @@ EFFECTS: Final[dict[str, Effect]] = {
         _("Chat"), False, _("Neither sees what the other writes or has written, in any room.")
     ),
     "challenge": Effect(
-        _("Challenges"), False, _("Neither can challenge the other; open challenges are void.")
+        _("Challenges"),
+        False,
+        _(
+            "Neither can challenge the other. Open ones are closed: the blocker's own as "
+            "withdrawn, the other player's as declined."
+        ),
     ),
-    "rematch": Effect(_("Rematches"), False, _("Neither can offer or accept one.")),
+    "rematch": Effect(
+        _("Rematches"),
+        False,
+        _("Neither can offer or accept one. One that was offered is closed as a challenge is."),
+    ),
     "invitation": Effect(
         _("Invitations by link"), False, _("Neither can accept the other's invitation.")
     ),

@@ -5,9 +5,7 @@ Times are told in the recipient's zone. What is told comes from `games.presenter
 
 from __future__ import annotations
 
-import zoneinfo
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from datetime import datetime, timedelta
 from urllib.parse import urlsplit
 
@@ -15,26 +13,17 @@ from django.conf import settings
 from django.core.mail import EmailMultiAlternatives
 from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone, translation
 from django.utils.text import capfirst
 
 from accounts import push, webhooks
+from accounts.mails import spoken_to
 from accounts.models import PushDevice, User, Webhook
 from accounts.subscriptions import stop_token
-from accounts.zones import time_zone_or_utc
 from games.models import Notice
 from games.presenters.notices import Told, kind_of, tell
 
 PUSH_LASTS = timedelta(days=2)
 """How long a push service keeps a message for a browser that is away."""
-
-
-@contextmanager
-def spoken_to(user: User) -> Iterator[None]:
-    """Speak a user's language, in the user's time zone."""
-    zone = zoneinfo.ZoneInfo(time_zone_or_utc(user.time_zone))
-    with translation.override(user.language), timezone.override(zone):
-        yield
 
 
 def mail_send(user: User, notices: Sequence[Notice], *, name: str, now: datetime) -> None:

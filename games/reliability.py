@@ -24,6 +24,9 @@ N_MATCHES: Final = 20
 MIN_ANSWERS: Final = 10
 """Fewer answers tell nothing yet."""
 
+MANY_ANSWERS: Final = 40
+"""From so many on a quarter of them is enough to speak of; fewer tell their middle alone."""
+
 
 @dataclass(frozen=True, slots=True)
 class Timeliness:
@@ -48,6 +51,7 @@ class Quartiles:
     three_quarters: timedelta
     n_matches: int
     """From the answers in so many matches."""
+    n_answers: int
 
 
 def timeliness_of(user_id: int) -> Timeliness:
@@ -84,7 +88,7 @@ def answers_of(user: User) -> Quartiles | None:
     if len(waits) < MIN_ANSWERS:
         return None
     cuts = [timedelta(seconds=cut) for cut in quantiles(waits, n=4, method="inclusive")]
-    return Quartiles(cuts[0], cuts[1], cuts[2], len(seats))
+    return Quartiles(cuts[0], cuts[1], cuts[2], len(seats), len(waits))
 
 
 def _waits(

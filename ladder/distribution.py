@@ -1,6 +1,7 @@
 """How the ratings of a ladder's active members are spread, as the numbers of a drawing.
 
-From the ladder's counters alone: no query, however many members there are. Pure.
+From the ladder's counters, and what is counted within one of their buckets: nothing here depends on
+how many members there are. Pure.
 """
 
 from __future__ import annotations
@@ -60,13 +61,16 @@ class Distribution:
     base: int = HEIGHT - FOOT
 
 
-def distribution_shown(counters: Counters, rating: int) -> Distribution | None:
-    """Spread the active members of a ladder, and mark a rating; None where they are too few."""
+def distribution_shown(counters: Counters, rating: int, n_lower_near: int) -> Distribution | None:
+    """Spread the active members of a ladder, and mark a rating; None where they are too few.
+
+    `n_lower_near` says how many of them are below the rating within its bucket.
+    """
     total = counters.total.active
     if total < MIN_MEMBERS:
         return None
     heights: dict[int, int] = defaultdict(int)
-    n_below = 0
+    n_below = n_lower_near
     for bucket, tally in counters.buckets:
         heights[bucket * BUCKET // elo.POINT // STEP] += tally.active
         n_below += tally.active * (bucket < bucket_of(rating))

@@ -52,7 +52,8 @@ class LadderShown:
     ruleset: Ruleset
     name: str
     summary: str
-    n_members: int
+    n_active: int
+    """Who holds a place on it, as its own page says."""
 
 
 @dataclass(frozen=True, slots=True)

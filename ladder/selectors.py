@@ -140,6 +140,6 @@ def account_page(standing: Standing, *, before: int | None) -> AccountPage:
 
 
 def ladders_with_counts() -> dict[tuple[str, str], int]:
-    """Tell how many members each ladder has, by title and ruleset. One query."""
+    """Tell how many hold a place on each ladder, by title and ruleset. One query."""
     ladders = Ladder.objects.values_list("title", "ruleset_slug", "counts")
-    return {(title, slug): Counters(counts).total.members for title, slug, counts in ladders}
+    return {(title, slug): Counters(counts).total.active for title, slug, counts in ladders}

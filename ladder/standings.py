@@ -157,6 +157,16 @@ def above_of(ladder: Ladder, counters: Counters, row: Standing) -> Above:
     )
 
 
+def n_lower_near(ladder: Ladder, rating: int) -> int:
+    """Count the active members below a rating within its bucket: what counters do not tell.
+
+    One query, in the index.
+    """
+    lowest = bounds(bucket_of(rating))[0]
+    near = members(ladder).filter(rating__gte=lowest, rating__lt=rating, is_active=True)
+    return near.order_by().count()
+
+
 def _rows(ladder: Ladder, counters: Counters, lines: range) -> Sequence[Standing]:
     """List the members on some lines. One query, which skips no more than a bucket's members."""
     spot = counters.at(lines.start)

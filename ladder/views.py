@@ -44,6 +44,7 @@ from ladder.selectors import INACTIVE_AFTER, account_page, standing_find
 from ladder.standings import (
     EMPTY_PAGE,
     N_RECENT,
+    n_lower_near,
     page_of,
     standing_of,
     standings_around,
@@ -110,7 +111,11 @@ def account(request: HttpRequest, title: str, ruleset_slug: str, name: str) -> H
         "page": page,
         "entries": [entry_shown(entry, request.user.pk) for entry in page.entries],
         "curve": curve_shown(page.curve),
-        "spread": distribution_shown(Counters(standing.ladder.counts), standing.rating),
+        "spread": distribution_shown(
+            Counters(standing.ladder.counts),
+            standing.rating,
+            n_lower_near(standing.ladder, standing.rating),
+        ),
         "is_first": "before" not in request.GET,
     }
     return render(request, "ladder/account.html", context)

@@ -210,7 +210,10 @@ class OfferForm(forms.Form):
         required=False,
         coerce=int,
         choices=_again_choices,
-        help_text=_("It is offered again until you withdraw it, or nobody takes it for a week."),
+        help_text=_(
+            "What is offered again comes until you withdraw it, or nobody takes it in time; for "
+            "live play only while you are here."
+        ),
         error_messages={"invalid_choice": _("Choose one of the answers listed.")},
     )
 
@@ -237,9 +240,6 @@ class OfferForm(forms.Form):
                 self.add_error("rating_low", _("Give at least one end of the range."))
             elif low is not None and high is not None and low > high:
                 self.add_error("rating_high", _("The range ends before it begins."))
-        pace = PACES.get(cleaned.get("pace", ""))
-        if pace is not None and pace.is_live and cleaned.get("has_weekends"):
-            self.add_error("has_weekends", _("Live clocks are never paused: choose another pace."))
         return cleaned
 
     def pace_notes(self) -> list[tuple[str, str]]:
@@ -258,6 +258,8 @@ class OfferForm(forms.Form):
         title, _slash, ruleset = self.cleaned_data["ruleset"].partition("/")
         is_seek = self.cleaned_data["kind"] == Offer.Kind.SEEK
         is_rated = self.cleaned_data["is_rated"]
+        # Nothing pauses live clocks: the form hides what is ticked about pauses then.
+        pauses = {} if PACES[self.cleaned_data["pace"]].is_live else self._pauses()
         return OfferTerms(
             title,
             ruleset,
@@ -268,9 +270,15 @@ class OfferForm(forms.Form):
             is_rated=is_rated,
             **(self._asked() if is_seek else {}),
             has_tracker=self.cleaned_data["has_tracker"],
-            weekend_zone=self.zone if self.cleaned_data["has_weekends"] else "",
-            allows_vacation=not self.cleaned_data["is_strict"],
+            **pauses,
         )
+
+    def _pauses(self) -> dict[str, Any]:
+        """Give what pauses the clocks of a match by correspondence."""
+        return {
+            "weekend_zone": self.zone if self.cleaned_data["has_weekends"] else "",
+            "allows_vacation": not self.cleaned_data["is_strict"],
+        }
 
     def _asked(self) -> dict[str, Any]:
         """Give what a seek asks of who accepts it, and how often it is offered."""

@@ -16,7 +16,7 @@ from games.titles import playable_rulesets
 
 @dataclass(frozen=True, slots=True)
 class TimeOutlook:
-    """How a match would go in time if it were accepted now; vacations come on top."""
+    """How a match would go in time if it were accepted now; vacations, if allowed, come on top."""
 
     note: str
     """What the pace gives, in one line."""
@@ -25,11 +25,18 @@ class TimeOutlook:
     """When the match is over at the latest, with all time used to the last moment."""
     rounds: str
     weekend_zone: str
+    allows_vacation: bool
     is_live: bool
 
 
 def time_outlook(
-    pace: Pace, ruleset: Ruleset, n_rounds: int, weekend_zone: str, now: datetime
+    pace: Pace,
+    ruleset: Ruleset,
+    n_rounds: int,
+    weekend_zone: str,
+    now: datetime,
+    *,
+    allows_vacation: bool,
 ) -> TimeOutlook:
     """Foretell the times of a match."""
     total = n_rounds * longest_game(pace, ruleset.max_turns)
@@ -39,6 +46,7 @@ def time_outlook(
         ends_by=_after(now, total, weekend_zone),
         rounds=rounds_text(n_rounds),
         weekend_zone=weekend_zone,
+        allows_vacation=allows_vacation,
         is_live=pace.is_live,
     )
 
@@ -66,7 +74,14 @@ def outlook_of(
     if pace is None or ruleset is None or n_rounds is None:
         return None
     has_weekends = bool(data.get("has_weekends")) and not pace.is_live
-    return time_outlook(pace, ruleset, n_rounds, zone if has_weekends else "", now)
+    return time_outlook(
+        pace,
+        ruleset,
+        n_rounds,
+        zone if has_weekends else "",
+        now,
+        allows_vacation=not data.get("is_strict"),
+    )
 
 
 def _after(now: datetime, time: timedelta, weekend_zone: str) -> datetime:

@@ -45,12 +45,12 @@ _TEXTS: Final[dict[Code, Any]] = {
         "are new ones: please send it once more."
     ),
     Code.VACATION_RUNNING: _("You already have a vacation in that time."),
-    Code.NO_VACATION_LEFT: _("You have fewer days of vacation left than that."),
+    Code.NO_VACATION_LEFT: _("You have fewer days of vacation left in %(year)s than that: %(n)s."),
     Code.TOO_MANY_PLANS: _(
         "You have planned %(limit)s vacations, which is the most: give one up first."
     ),
     Code.BAD_VACATION: _(
-        "A vacation begins now or later, within a year, and lasts an hour at least."
+        "A vacation begins now or later, within a year, and lasts from an hour to 30 days."
     ),
     Code.TIME_IS_SHORT: _(
         "You have next to no time left in your game against %(opponent)s: make your turn there "

@@ -8,13 +8,20 @@ from django.utils.translation import gettext, ngettext
 
 from accounts.models import User
 from games.presenters.tallies import length_text
-from games.reliability import N_MATCHES, Quartiles, Timeliness, answers_of, timeliness_of
+from games.reliability import (
+    MANY_ANSWERS,
+    N_MATCHES,
+    Quartiles,
+    Timeliness,
+    answers_of,
+    timeliness_of,
+)
 
 
 def reliability_shown(player: User) -> list[str]:
     """Tell how quickly a player answers, and how many matches were lost on time.
 
-    Nothing of bots, and of who has finished no match with a person. At most four queries.
+    Nothing of bots, and of who has finished no match with a person. At most five queries.
     """
     if player.is_bot:
         return []
@@ -27,15 +34,21 @@ def reliability_shown(player: User) -> list[str]:
 
 
 def _answers_text(answers: Quartiles) -> str:
+    n = min(answers.n_matches, N_MATCHES)
+    since = ngettext("over the last match", "over the last %(n)s matches", n) % {"n": n}
     text = gettext(
-        "Half of the answers come within %(half)s, a quarter within %(quarter)s and three quarters "
-        "within %(three_quarters)s, nights and days off included, over the last %(n)s matches."
+        "Half of the answers come within %(half)s, nights and days off included, %(since)s."
     )
+    if answers.n_answers >= MANY_ANSWERS:
+        text = gettext(
+            "Half of the answers come within %(half)s, a quarter within %(quarter)s and three "
+            "quarters within %(three_quarters)s, nights and days off included, %(since)s."
+        )
     return text % {
         "half": _within(answers.half),
         "quarter": _within(answers.quarter),
         "three_quarters": _within(answers.three_quarters),
-        "n": min(answers.n_matches, N_MATCHES),
+        "since": since,
     }
 
 

@@ -15,6 +15,7 @@ from accounts.models import User
 from games.bots import BOTS
 from games.engine.api import AnyTitle, Json, Seat
 from games.models import Game, Match, Offer
+from games.presence import is_attended
 from games.refusals import Refusal
 from games.selectors import game_fold, games_waiting_for_bots
 from games.services.offers import offer_accept, offer_create
@@ -146,11 +147,14 @@ def _act_alone(game_id: int, now: datetime) -> bool:
 
 
 def _offers_for_bots(now: datetime) -> list[tuple[int, User]]:
-    """List open offers with the bot that should take each; a site without a bot gets one."""
+    """List open offers with the bot that should take each; a site without a bot gets one.
+
+    A live seek whose maker has gone is left alone.
+    """
     bot = User.objects.filter(is_bot=True).order_by("-is_active", "pk").first() or ensure_bot()
     if not bot.is_active:
         return []
-    waited = Q(
+    waited = is_attended(now) & Q(
         kind=Offer.Kind.SEEK,
         is_bot_welcome=True,
         is_rated=False,

@@ -1,4 +1,4 @@
-"""What becomes of a player's offers and matches when the account is deleted."""
+"""What becomes of offers and matches when an account is deleted, or a player blocked."""
 
 from __future__ import annotations
 
@@ -25,14 +25,29 @@ def player_leave(*, user: User, now: datetime) -> None:
     Locks: the offers by id, then the running games by their match's id, all of them before what a
     passed deadline asks for (the pulse, a player's vacations); then match after match.
     """
-    concerned = Offer.objects.filter(Q(maker=user) | Q(addressee=user), Offer.is_live())
-    for offer_id in concerned.order_by("pk").values_list("pk", flat=True):
-        offer = offer_lock(offer_id)
-        is_own = offer.maker_id == user.pk
-        offer_close(offer, Offer.Status.WITHDRAWN if is_own else Offer.Status.DECLINED, now)
+    _offers_close(Q(maker=user) | Q(addressee=user), user, now)
     for game in [running_game_lock(match_id) for match_id in running_match_ids(user)]:
         if game is not None:
             _match_leave(game, 0 if game.match.player_0_id == user.pk else 1, now)
+
+
+def players_part(*, blocker: User, blocked: User, now: datetime) -> None:
+    """Close the challenges between two players of whom one blocks the other, rematches too.
+
+    Called in the transaction of the block, which has locked both users' rows. To the other it looks
+    as if the blocker had withdrawn their own and declined theirs. Locks: the offers by id.
+    """
+    one_way = Q(maker=blocker, addressee=blocked)
+    _offers_close(one_way | Q(maker=blocked, addressee=blocker), blocker, now)
+
+
+def _offers_close(concerned: Q, user: User, now: datetime) -> None:
+    """Withdraw a player's own among some offers, and decline the others."""
+    found = Offer.objects.filter(concerned, Offer.is_live())
+    for offer_id in found.order_by("pk").values_list("pk", flat=True):
+        offer = offer_lock(offer_id)
+        is_own = offer.maker_id == user.pk
+        offer_close(offer, Offer.Status.WITHDRAWN if is_own else Offer.Status.DECLINED, now)
 
 
 def _match_leave(game: Game, seat: Seat, now: datetime) -> None:

@@ -17,6 +17,8 @@ from accounts.services import users_lock
 from games import publish
 from games.admission import candidate, may_play
 from games.models import Match, Offer
+from games.paces import PACES
+from games.presence import is_attended
 from games.refusals import Code, Refusal
 from games.selectors import n_running_of_series
 from games.services.matches import match_create
@@ -33,6 +35,9 @@ LASTS: Final = {
     Offer.Kind.INVITATION: timedelta(days=14),
 }
 """How long an offer stands; a rematch is a challenge."""
+
+LIVE_SEEK_LASTS: Final = timedelta(hours=1)
+"""Who seeks live play sits there and waits: not for days."""
 
 
 def offer_create(
@@ -171,6 +176,12 @@ def match_rematch(
         return _rematch_write(match, seat, user, request_id, nonce, now)
 
 
+def lasts(kind: str, pace_slug: str) -> timedelta:
+    """Give how long an offer stands from when it is made, or made anew."""
+    is_live_seek = kind == Offer.Kind.SEEK and PACES[pace_slug].is_live
+    return LIVE_SEEK_LASTS if is_live_seek else LASTS[Offer.Kind(kind)]
+
+
 def offer_lock(offer_id: int) -> Offer:
     """Lock an offer's row. Raises `Offer.DoesNotExist`."""
     offers = Offer.objects.select_related("maker", "addressee", "rematch_of")
@@ -292,7 +303,7 @@ def _offer_write(
         rematch_of=rematch_of,
         first=first,
         created_at=now,
-        expires_at=now + LASTS[Offer.Kind(kind)],
+        expires_at=now + lasts(kind, terms.pace_slug),
     )
     challenge_notice_due(offer=offer, now=now)
     offer_tell(offer)
@@ -304,8 +315,11 @@ def _offer_write(
 def _again_write(taken: Offer, now: datetime) -> None:
     """Offer a seek again that was just taken: at once, or when a match of it has ended.
 
-    Once for each that is taken. No browser of the maker's is there: zeros stand for its nonce.
+    Once for each that is taken; for live play only while its maker is there to play. No browser
+    of the maker's is asked: zeros stand for its nonce.
     """
+    if not Offer.objects.filter(is_attended(now), pk=taken.pk).exists():
+        return
     series_id = taken.series_id or taken.pk
     is_full = n_running_of_series(series_id) >= taken.n_at_once
     Offer.objects.create(
@@ -319,7 +333,7 @@ def _again_write(taken: Offer, now: datetime) -> None:
         again_of=taken,
         series_id=series_id,
         created_at=now,
-        expires_at=now + LASTS[Offer.Kind.SEEK],
+        expires_at=now + lasts(taken.kind, taken.pace_slug),
     )
 
 

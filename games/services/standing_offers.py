@@ -11,8 +11,9 @@ from django.db import transaction
 
 from accounts.services import users_lock
 from games.models import Match, Offer, Submission
+from games.presence import is_attended
 from games.selectors import n_running_of_series
-from games.services.offers import LASTS, offer_close, offer_lock, offer_tell
+from games.services.offers import lasts, offer_close, offer_lock, offer_tell
 
 log = logging.getLogger(__name__)
 
@@ -46,7 +47,8 @@ def offer_expire(*, offer_id: int, now: datetime) -> bool:
 def seek_reopen(*, offer_id: int, now: datetime) -> bool:
     """Offer a repeated seek anew once fewer matches of it run; says whether this call did.
 
-    Not for a maker who lost the last of them on time, or never came: it is withdrawn then.
+    Not for a maker who lost the last of them on time, or never came, nor for one who is not there
+    to play live: it is withdrawn then.
     Locks: the maker's row, then the offer's. After commit: lists are told.
     """
     with transaction.atomic(durable=True):
@@ -58,11 +60,12 @@ def seek_reopen(*, offer_id: int, now: datetime) -> bool:
             return False
         if n_running_of_series(series_id) >= offer.n_at_once:
             return False
-        if _was_away(series_id):
+        is_attended_now = Offer.objects.filter(is_attended(now), pk=offer.pk).exists()
+        if not is_attended_now or _was_away(series_id):
             offer_close(offer, Offer.Status.WITHDRAWN, now)
             return False
         offer.status, offer.created_at = Offer.Status.OPEN, now
-        offer.expires_at = now + LASTS[Offer.Kind.SEEK]
+        offer.expires_at = now + lasts(offer.kind, offer.pace_slug)
         offer.save(update_fields=["status", "created_at", "expires_at"])
         offer_tell(offer)
     return True

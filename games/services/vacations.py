@@ -42,7 +42,7 @@ def vacation_start(*, user: User, now: datetime) -> Vacation:
             raise Refusal(Code.VACATION_RUNNING)
         end = vacations.longest_end(now, ledger)
         if end - now < vacations.SHORTEST:
-            raise Refusal(Code.NO_VACATION_LEFT)
+            raise _none_left(end, ledger)
         vacation = _write(user.pk, Span(now, end), now)
     vacation_apply(vacation)
     return vacation
@@ -51,13 +51,13 @@ def vacation_start(*, user: User, now: datetime) -> Vacation:
 def vacation_plan(*, user: User, starts_at: datetime, ends_at: datetime, now: datetime) -> Vacation:
     """Plan a vacation.
 
-    Raises `Refusal` BAD_VACATION (in the past, too short, too far ahead), VACATION_RUNNING
+    Raises `Refusal` BAD_VACATION (in the past, too short or long, too far ahead), VACATION_RUNNING
     (another one lies in that time), TOO_MANY_PLANS, NO_VACATION_LEFT (there are fewer days).
     Locks as `vacation_start`.
     """
     if starts_at < now or starts_at > now + vacations.AHEAD:
         raise Refusal(Code.BAD_VACATION)
-    if ends_at - starts_at < vacations.SHORTEST:
+    if not vacations.SHORTEST <= ends_at - starts_at <= vacations.LONGEST:
         raise Refusal(Code.BAD_VACATION)
     with transaction.atomic(durable=True):
         ledger = _ledger_lock(user.pk)
@@ -65,11 +65,17 @@ def vacation_plan(*, user: User, starts_at: datetime, ends_at: datetime, now: da
             raise Refusal(Code.VACATION_RUNNING)
         if sum(span.start > now for span in ledger) >= MAX_PLANS:
             raise Refusal(Code.TOO_MANY_PLANS, limit=MAX_PLANS)
-        if vacations.longest_end(starts_at, ledger) < ends_at:
-            raise Refusal(Code.NO_VACATION_LEFT)
+        if (end := vacations.longest_end(starts_at, ledger)) < ends_at:
+            raise _none_left(end, ledger)
         vacation = _write(user.pk, Span(starts_at, ends_at), now)
     vacation_apply(vacation)
     return vacation
+
+
+def _none_left(end: datetime, ledger: list[Span]) -> Refusal:
+    """Say which year's days are used up where a vacation would have to end."""
+    year = vacations.year_of(end)
+    return Refusal(Code.NO_VACATION_LEFT, year=year, n=vacations.left_in(year, ledger).days)
 
 
 def vacation_end(*, user: User, vacation_id: int, now: datetime) -> Vacation:

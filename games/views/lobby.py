@@ -226,7 +226,8 @@ def _offer_look(request: HttpRequest, maker: User) -> HttpResponse:
 
 def _values(form: OfferForm) -> dict[str, object]:
     """Give what stands in the fields on which the times of a match depend."""
-    return {name: form[name].value() for name in ("pace", "ruleset", "n_rounds", "has_weekends")}
+    names = ("pace", "ruleset", "n_rounds", "has_weekends", "is_strict")
+    return {name: form[name].value() for name in names}
 
 
 def _form_commitments(form: OfferForm) -> list[str]:

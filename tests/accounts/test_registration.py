@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 from django.core import mail
+from django.core.cache import cache
 from django.test import Client
 
 from accounts.forms import SignupForm
@@ -38,8 +39,24 @@ def test_register_confirm_and_be_logged_in(client: Client, register: Register) -
 def test_nobody_plays_before_the_address_is_confirmed(client: Client, register: Register) -> None:
     register("Ágnes", "agnes@example.org")
     answer = client.post("/accounts/login/", {"login": "Ágnes", "password": PASSWORD})
-    assert answer.url == "/accounts/confirm-email/"
+    assert answer.url == "/accounts/confirm-email/?sent=before"
     assert client.get("/preferences/").status_code == 302
+
+
+def test_logging_in_sends_the_mail_again_or_says_that_it_does_not(
+    client: Client, register: Register
+) -> None:
+    sent_page = client.get(register("Ágnes", "agnes@example.org").url).text
+    assert "it is sent again, at most once in 3 minutes" in sent_page
+    assert "No mail was sent just now" not in sent_page
+    login = {"login": "Ágnes", "password": PASSWORD}
+    answer = client.post("/accounts/login/", login, follow=True)
+    assert len(mail.outbox) == 1
+    assert "No mail was sent just now" in answer.text
+    cache.clear()  # three minutes later
+    answer = client.post("/accounts/login/", login, follow=True)
+    assert len(mail.outbox) == 2
+    assert "No mail was sent just now" not in answer.text
 
 
 @pytest.mark.parametrize("zone", ["", "Mars/Olympus", "../../etc/passwd", "Etc/GMT+5", "x" * 99])

@@ -158,8 +158,8 @@ def test_query_counts_do_not_grow_with_what_is_shown(
         offer(hamish, morag)
     with django_assert_num_queries(1):
         client.get("/")
-    # Session, user, games, games over, challenges, talk, and offers of one's own.
-    with django_assert_num_queries(7):
+    # Session, user, games, games over, challenges, talk, offers of one's own, and a vacation.
+    with django_assert_num_queries(8):
         browser.get("/")
     # The player, record, a vacation, reliability, results in two, standings, seasons.
     with django_assert_num_queries(8):

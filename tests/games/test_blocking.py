@@ -59,9 +59,11 @@ class TestFault105:
         for user, other in ((cast.owner, "Opponent"), (cast.opponent, "Owner")):
             assert refused(challenge(client_of(user), other))
         client = client_of(cast.opponent)
-        assert refused(post(client, before, "accept"))
+        answer = post(client, before, "accept")
+        assert "no longer open" in text(answer)
         for page in ("/", "/lobby/"):
             assert f"/offers/{before.pk}/" not in text(client.get(page))
+        assert f"/offers/{before.pk}/" not in text(client_of(cast.owner).get("/lobby/"))
         assert not Match.objects.exists()
 
     def test_rematch(self, cast: Cast, blocked: Callable[[], None]) -> None:
@@ -73,7 +75,9 @@ class TestFault105:
         blocked()
         for client in (client_of(cast.owner), client_of(cast.opponent)):
             assert refused(press(client, matches[1], "rematch"))
-        assert refused(press(client_of(cast.opponent), matches[0], "rematch"))
+        for user in (cast.owner, cast.opponent):
+            assert refused(press(client_of(user), matches[0], "rematch"))
+            assert "It waits for an answer" not in page_of(client_of(user), matches[0])
         assert not Match.objects.filter(rematch_of__isnull=False).exists()
 
     def test_invitation(self, cast: Cast, blocked: Callable[[], None]) -> None:
@@ -126,6 +130,21 @@ class TestFault105:
             block_lift(blocker=one, blocked=two)
             told.append((answer.status_code, SENTENCE in text(answer)))
         assert told == [(409, True)] * 2
+
+
+@pytest.mark.parametrize("maker", ["Owner", "Opponent"])
+def test_a_block_closes_what_is_open_between_the_two(cast: Cast, maker: str) -> None:
+    """Their own as withdrawn, the other's as declined; nothing else is touched."""
+    by, to = (cast.owner, cast.opponent) if maker == "Owner" else (cast.opponent, cast.owner)
+    between = make_offer(by, "challenge", to)
+    others = [make_offer(by), make_offer(by, "challenge", cast.stranger)]
+    block_set(blocker=cast.owner, blocked=cast.opponent, now=timezone.now())
+    between.refresh_from_db()
+    closed = Offer.Status.WITHDRAWN if maker == "Owner" else Offer.Status.DECLINED
+    assert between.status == closed
+    assert {Offer.objects.get(pk=each.pk).status for each in others} == {Offer.Status.OPEN}
+    page = text(client_of(cast.opponent).get(f"/offers/{between.pk}/"))
+    assert SENTENCE not in page
 
 
 def test_a_block_that_is_lifted_leaves_nothing(cast: Cast) -> None:

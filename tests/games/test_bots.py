@@ -12,6 +12,9 @@ from accounts.models import User
 from games import clock, tasks
 from games.models import Action, Game, Match, Offer, Submission
 from games.services import bots
+from games.services.matches import match_abort
+from games.services.offers import offer_accept
+from games.services.standing_offers import offers_sweep
 from tests.games.conftest import (
     Cast,
     fields,
@@ -203,3 +206,69 @@ class TestPlayingTheBot:
         client.force_login(owner)
         page = client.get(unquote(there.partition("next=")[2])).text
         assert '<option value="three-bridges/standard" selected>Three Bridges</option>' in page
+
+
+@pytest.mark.parametrize(
+    ("asked", "is_let_in"),
+    [
+        ({"rating_low": 1700, "rating_high": 1900}, False),
+        ({"rating_high": 1499}, False),
+        ({"rating_low": 1400, "rating_high": 1600}, True),
+        ({"in_time": 3}, True),
+    ],
+)
+def test_a_bot_is_asked_what_everybody_is_and_counts_as_1500(
+    cast: Cast, asked: dict[str, int], is_let_in: bool
+) -> None:
+    bots.ensure_bot()
+    make_offer(cast.owner, **asked)
+    sweep(WAITED)
+    assert Match.objects.exists() is is_let_in
+
+
+class TestLiveSeeks:
+    """A live seek is taken by the bot, and comes again, only while its maker is there."""
+
+    def seek(self, maker: User) -> Offer:
+        return make_offer(maker, pace_slug="live", n_at_once=2)
+
+    def test_an_hour_and_the_page_says_so(self, cast: Cast, owner_client: Client) -> None:
+        offer = make_offer(cast.owner, pace_slug="live", is_bot_welcome=False)
+        assert offer.expires_at - offer.created_at == timedelta(hours=1)
+        with clock.shifted(timedelta(minutes=59)):
+            assert "stands until" in owner_client.get("/lobby/").text
+        with clock.shifted(timedelta(minutes=61)):
+            assert "This offer has expired" in owner_client.get("/lobby/").text
+
+    def test_the_bot_leaves_it_alone_once_the_maker_has_gone(self, cast: Cast) -> None:
+        self.seek(cast.owner)
+        sweep(timedelta(minutes=6))
+        assert not Match.objects.exists()
+
+    def test_the_bot_takes_it_while_the_maker_uses_some_page(
+        self, cast: Cast, owner_client: Client
+    ) -> None:
+        self.seek(cast.owner)
+        with clock.shifted(timedelta(minutes=20)):
+            owner_client.post("/here/")
+        sweep(timedelta(minutes=22))
+        assert Match.objects.count() == 1
+
+    def test_it_comes_again_only_while_the_maker_is_there(
+        self, cast: Cast, owner_client: Client
+    ) -> None:
+        offer = self.seek(cast.owner)
+        sweep(WAITED)
+        again = Offer.objects.get(again_of=offer)
+        with clock.shifted(timedelta(minutes=10)):
+            offer_accept(offer_id=again.pk, user=cast.opponent, now=clock.now())
+        assert not Offer.objects.filter(again_of=again).exists()
+        assert "offered again" not in owner_client.get("/lobby/").text
+
+    def test_one_that_waits_is_withdrawn_where_the_maker_has_gone(self, cast: Cast) -> None:
+        offer = make_offer(cast.owner, pace_slug="live", n_at_once=1)
+        match = offer_accept(offer_id=offer.pk, user=cast.opponent, now=clock.now())
+        match_abort(match_id=match.pk, user=cast.opponent, now=clock.now())
+        with clock.shifted(timedelta(minutes=6)):
+            offers_sweep(now=clock.now())
+        assert Offer.objects.get(again_of=offer).status == Offer.Status.WITHDRAWN

@@ -68,14 +68,30 @@ def test_quartiles_of_the_answers(cast: Cast) -> None:
     (match,) = written(cast.owner, cast.opponent, 1)
     answered(match, [HOUR * n for n in range(1, 14)])
     found = answers_of(cast.owner)
-    assert found == Quartiles(4 * HOUR, 7 * HOUR, 10 * HOUR, 1)
-    page = unescape(Client().get(cast.owner.get_absolute_url()).text)
+    assert found == Quartiles(4 * HOUR, 7 * HOUR, 10 * HOUR, 1, 13)
+    assert answers_of(cast.opponent) == Quartiles(MINUTE, MINUTE, MINUTE, 1, 13)
+
+
+def test_a_profile_speaks_of_quarters_once_there_are_many_answers(cast: Cast) -> None:
+    one, two = written(cast.owner, cast.opponent, 2)
+    answered(one, [HOUR * n for n in range(1, 14)])
+    few = unescape(Client().get(cast.owner.get_absolute_url()).text)
+    assert "within 7 hours, nights and days off included, over the last 2 matches." in few
+    assert "a quarter" not in few
+    answered(two, [HOUR * n for n in range(1, 14)] * 3)
+    many = unescape(Client().get(cast.owner.get_absolute_url()).text)
     assert (
         "Half of the answers come within 7 hours, a quarter within 4 hours and three quarters "
-        "within 10 hours"
-    ) in page
-    assert answers_of(cast.opponent) == Quartiles(MINUTE, MINUTE, MINUTE, 1)
-    assert "Half of the answers come within 1 minute" in Client().get("/players/Opponent/").text
+        "within 10 hours, nights and days off included, over the last 2 matches."
+    ) in many
+
+
+def test_one_match_is_told_as_one(cast: Cast) -> None:
+    (match,) = written(cast.owner, cast.opponent, 1)
+    answered(match, [MINUTE] * MIN_ANSWERS)
+    page = Client().get("/players/Owner/").text
+    assert "Half of the answers come within 1 minute" in page
+    assert "over the last match." in page
 
 
 def test_few_answers_live_matches_and_bots_tell_nothing(cast: Cast) -> None:
@@ -161,7 +177,7 @@ def test_with_many_matches_only_the_players_own_are_read_by_index() -> None:
         cursor.execute("ANALYZE")
     busy = matches[0].player_0
     asked = captured_sql(lambda: (timeliness_of(busy.pk), answers_of(busy)))
-    assert len(asked) <= 4
+    assert len(asked) <= 5
     big = {"games_match", "games_game", "games_submission"}
     for sql in asked:
         for scan in scans_of(sql):

@@ -127,11 +127,19 @@ class TestOfferForm:
             in opponent_client.get(match.get_absolute_url()).content.decode()
         )
 
-    def test_fault_60_live_with_free_weekends_is_refused(self, owner_client: Client) -> None:
-        answer = owner_client.post(NEW, form(pace="live", has_weekends="on"))
-        assert answer.status_code == 422
-        assert "Live clocks are never paused" in answer.content.decode()
-        assert not Offer.objects.exists()
+    def test_fault_60_live_has_no_pauses_whatever_is_ticked(self, owner_client: Client) -> None:
+        """Fault 60: the form hides both ticks once the pace is live."""
+        ticked = {"pace": "live", "has_weekends": "on", "is_strict": "on"}
+        assert "Nothing pauses live clocks." in self.look(owner_client, **ticked)
+        owner_client.post(NEW, form(**ticked))
+        offer = Offer.objects.get()
+        assert (offer.pace_slug, offer.weekend_zone, offer.allows_vacation) == ("live", "", True)
+
+    def test_vacations_come_on_top_only_where_they_pause(self, owner_client: Client) -> None:
+        assert "Vacations would come on top." in self.look(owner_client)
+        page = self.look(owner_client, is_strict="on")
+        assert "Vacations would not pause its clocks." in page
+        assert "on top" not in page
 
     def test_fault_57_no_field_takes_a_time_of_the_browser(self, owner_client: Client) -> None:
         owner_client.post(NEW, form(deadline="1", weekend_zone="Mars/Olympus", now="9"))

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from datetime import timedelta
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 import pytest
 from django.test import Client
@@ -12,7 +14,7 @@ from accounts.models import User
 from games.models import Vacation, VacationChoice
 from games.services.vacations import vacation_start
 from tests.games.boards import text_of
-from tests.games.conftest import Cast, make_match, make_offer
+from tests.games.conftest import Cast, fields, make_match, make_offer
 
 
 def test_start_and_come_back(owner: User, owner_client: Client, client: Client) -> None:
@@ -36,6 +38,24 @@ def test_plan_and_give_it_up(owner_client: Client) -> None:
     assert again.status_code == 409
     owner_client.post(f"/vacation/{vacation.pk}/end/")
     assert "Give it up" not in owner_client.get("/vacation/").content.decode()
+
+
+def test_days_that_are_not_left_stay_in_the_form_and_the_year_is_named(
+    owner_client: Client, shifted: Callable[[timedelta], Any]
+) -> None:
+    year = timezone.localdate().year + 1
+    with shifted(datetime(year, 3, 1, tzinfo=UTC) - timezone.now()):
+        plan = {"first": f"{year}-05-01", "last": f"{year}-05-20"}
+        assert owner_client.post("/vacation/plan/", plan).status_code == 302
+        over = {"first": f"{year}-06-01", "last": f"{year}-06-20"}
+        for days, told in (
+            (over, f"You have fewer days of vacation left in {year} than that: 10."),
+            ({**over, "last": f"{year}-08-20"}, "lasts from an hour to 30 days."),
+        ):
+            page = owner_client.post("/vacation/plan/", days).text
+            assert told in page
+            for name in ("first", "last"):
+                assert fields(page, name)[0]["value"] == days[name]
 
 
 @pytest.mark.parametrize(

@@ -88,7 +88,17 @@ def test_the_list_names_every_ladder(client: Client) -> None:
     page = get(client, "/ladders/")
     for ruleset in playable_rulesets():
         assert reverse("ladder:standings", args=[ruleset.title, ruleset.slug]) in page
-    assert "1 player" in page
+    assert "1 player holds a place" in page
+
+
+def test_list_and_ladder_count_the_same_players(client: Client) -> None:
+    """Who is inactive has no place, on either page."""
+    one, two, away = make_players(3)
+    stand(one, 1500)
+    stand(two, 1400)
+    stand(away, 1450, active_at=timezone.now() - timedelta(days=60))
+    assert "2 players hold a place" in get(client, "/ladders/")
+    assert "2 players hold a place here." in get(client)
 
 
 def test_the_best_stands_first(client: Client) -> None:

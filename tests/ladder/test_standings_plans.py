@@ -11,9 +11,16 @@ from django.db import connection
 from django.utils import timezone
 
 from accounts.models import User
+from ladder.counters import Counters, bucket_of
 from ladder.models import Ladder, Standing
 from ladder.services import counters_restore
-from ladder.standings import PAGE_SIZE, StandingsPage, standings_around, standings_page
+from ladder.standings import (
+    PAGE_SIZE,
+    StandingsPage,
+    n_lower_near,
+    standings_around,
+    standings_page,
+)
 from tests.games.histories import written_once
 from tests.games.test_history_plans import captured_sql, scans_of
 from tests.ladder.conftest import RULESET, TITLE
@@ -67,6 +74,18 @@ def test_the_lines_around_a_member_read_no_more(ladder: Ladder, place: int) -> N
     asked = captured_sql(lambda: found.append(standings_around(ladder, member)))
     assert len(asked) == 5
     assert found[0].is_own_here
+    check_reads(asked)
+
+
+def test_who_is_below_is_counted_within_a_bucket(ladder: Ladder) -> None:
+    row = Standing.objects.order_by("-rating")[N_MEMBERS // 2]
+    found: list[int] = []
+    asked = captured_sql(lambda: found.append(n_lower_near(ladder, row.rating)))
+    counters = Counters(Ladder.objects.get().counts)
+    n_higher_buckets = counters.above(bucket_of(row.rating) - 1).active
+    n_lower = Standing.objects.filter(rating__lt=row.rating).count()
+    assert counters.total.active - n_higher_buckets + found[0] == n_lower
+    assert len(asked) == 1
     check_reads(asked)
 
 
