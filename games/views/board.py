@@ -211,9 +211,8 @@ def _rematch(seen: Seen) -> Beyond:
 
 
 def _waiting(request: HttpRequest, seen: Seen) -> Waiting | None:
-    """Look up what else waits for a player who has nothing to do here."""
-    is_busy = seen.game.is_running and seen.seat == seen.game.turn
-    if is_busy or not isinstance(request.user, User):
+    """Look up what else waits for whoever looks."""
+    if not isinstance(request.user, User):
         return None
     waiting = games_waiting_ids(request.user, clock.now(), but=seen.game.pk)
     return Waiting(len(waiting), Game(pk=waiting[0]).get_absolute_url()) if waiting else None
