@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Enter
 from tests.e2e.stage import Stage
@@ -15,9 +15,9 @@ NARROWEST_DESK = 1024
 SLACK_PX = 1
 LEAST_CARD_PX = 40
 
-EDGES = """all => all.map((one) => {
-  const { left, right } = one.getBoundingClientRect();
-  return [left, right];
+EDGES = """(all, [from, to]) => all.map((one) => {
+  const box = one.getBoundingClientRect();
+  return [box[from], box[to]];
 })"""
 
 
@@ -37,6 +37,34 @@ def test_the_hand_stays_on_the_table_and_the_log_beside_it(enter: Enter, stage: 
                 _check(page, width)
 
 
+def test_a_long_list_of_targets_leaves_ones_own_half_in_sight(enter: Enter, stage: Stage) -> None:
+    people = stage.person(), stage.person()
+    owns, others = (hand.split() for hand in HANDS)
+    turns = [
+        [f"{card}@{stone}", "draw tactics" if stone == 1 and hand is owns else "draw clan"]
+        for stone, pair in enumerate(zip(owns, others, strict=True), start=1)
+        for hand, card in zip((owns, others), pair, strict=True)
+    ]
+    page = enter(people[0], viewport={"width": 1280, "height": 800})
+    page.goto(stage.dealt(*people, hands=HANDS, tactics="TR", draws=DRAWS, turns=turns).url)
+    page.locator("#card-TR").click()
+    targets = page.locator("#board input[name=take]")
+    expect(targets).to_have_count(7)
+    own = max(bottom for _, bottom in _edges(page, ".side--bottom .card", "top", "bottom"))
+    ((desk, _),) = _edges(page, ".desk", "top", "bottom")
+    assert own <= desk
+    targets.last.focus()
+    expect(targets.last).to_be_in_viewport()
+
+
+def test_a_phone_on_its_side_shows_ones_name(enter: Enter, stage: Stage) -> None:
+    people = stage.person(), stage.person()
+    page = enter(people[0], viewport={"width": 844, "height": 390}, has_touch=True)
+    page.goto(stage.dealt(*people, hands=HANDS, tactics=TACTICS, draws=DRAWS).url)
+    name = page.locator(".desk .strip__name")
+    assert name.evaluate("one => one.scrollWidth <= one.clientWidth")
+
+
 def _check(page: Page, width: int) -> None:
     ((left, right),) = _edges(page, ".table")
     ((log, end),) = _edges(page, ".board__aside")
@@ -49,6 +77,8 @@ def _check(page: Page, width: int) -> None:
         assert end > width * 0.95, width
 
 
-def _edges(page: Page, selector: str) -> Sequence[tuple[float, float]]:
-    found: list[tuple[float, float]] = page.locator(selector).evaluate_all(EDGES)
+def _edges(
+    page: Page, selector: str, start: str = "left", end: str = "right"
+) -> Sequence[tuple[float, float]]:
+    found: list[tuple[float, float]] = page.locator(selector).evaluate_all(EDGES, [start, end])
     return found

@@ -240,6 +240,7 @@ def test_the_end_explains_each_bridge(bridges: Game) -> None:
         for points in scores:
             assert f"Together {told_points(int(points * 2))} " in page.text
     assert page.html.count('class="why"') == 3
+    assert "<dt>Hand</dt>" not in page.html
     assert page.text.count("this bridge,") + page.text.count("points each.") >= 3
 
 
