@@ -11,10 +11,10 @@ from django.utils.functional import Promise
 
 from accounts.models import User
 from games.access import Seen
-from games.engine.api import Json, Ruleset
+from games.engine.api import Json, Ruleset, Seat
 from games.models import PreparedAnswer
 from games.presenters.faces import Faces
-from games.presenters.log import Sentence
+from games.presenters.log import LogTurn, Sentence
 from games.presenters.refusals import refusal_sentence
 from games.refusals import Code, Refusal
 
@@ -67,6 +67,18 @@ class AnswersPanel:
     is_open: bool
     """Whether the panel is shown unfolded."""
     n_waiting: int
+    played_since: tuple[int, ...]
+    """The versions from which on the opponent made the turns that an answer was played to."""
+
+
+def turns_as_prepared(
+    panel: AnswersPanel | None, seat: Seat | None, log: Sequence[LogTurn]
+) -> frozenset[int]:
+    """Number the turns of the log that were prepared answers of who looks: nobody else is told."""
+    since = () if panel is None else panel.played_since
+    own = [turn for turn in log if turn.seat == seat]
+    answers = (next((turn for turn in own if turn.versions[0] > at), None) for at in since)
+    return frozenset(turn.number for turn in answers if turn)
 
 
 def answers_panel(
@@ -112,6 +124,7 @@ def answers_panel(
         due_at=due_at,
         is_open=bool(waiting) or is_bound or (has_failed and not is_over),
         n_waiting=len(waiting),
+        played_since=tuple(row.since_version for row in rows if row.status == STATUS.FIRED),
     )
 
 

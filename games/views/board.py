@@ -27,6 +27,7 @@ from games.hooks import hooks
 from games.models import Desk, Game, Match
 from games.paces import is_expired
 from games.plans import plan_fold
+from games.presenters.answers import turns_as_prepared
 from games.presenters.board import Beyond, Rematch, Waiting, board_page, page_title
 from games.presenters.note import note_of
 from games.presenters.offers import commitments_to
@@ -211,9 +212,8 @@ def _rematch(seen: Seen) -> Beyond:
 
 
 def _waiting(request: HttpRequest, seen: Seen) -> Waiting | None:
-    """Look up what else waits for a player who has nothing to do here."""
-    is_busy = seen.game.is_running and seen.seat == seen.game.turn
-    if is_busy or not isinstance(request.user, User):
+    """Look up what else waits for whoever looks."""
+    if not isinstance(request.user, User):
         return None
     waiting = games_waiting_ids(request.user, clock.now(), but=seen.game.pk)
     return Waiting(len(waiting), Game(pk=waiting[0]).get_absolute_url()) if waiting else None
@@ -251,10 +251,12 @@ def show_board(
     look = _last_look(request, desk) if desk and not is_done else None
     is_fragment = is_fragment_request(request)
     template = "games/board/_board.html" if is_fragment else "games/board/game.html"
+    answers = prepared_panel(seen, folded, now, answer_form)
     context = {
         "page": page,
         "page_title": page_title(page),
-        "answers": prepared_panel(seen, folded, now, answer_form),
+        "answers": answers,
+        "as_prepared": turns_as_prepared(answers, seen.seat, page.log),
         "is_at_answers": is_at_answers,
         "chats": [] if is_fragment else chats_beside(seen.match, request.user),
         "is_choice_open": not is_fragment and is_choice_open(seen),

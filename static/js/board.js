@@ -59,6 +59,7 @@ document.addEventListener("change", ({ target }) => {
     ask(target.checked ? "claimed" : "unclaimed", { stone: claim });
     return;
   }
+  if (target.matches(PICK)) allowUse();
   if (!target.matches(CHOICE)) return;
   if (underWay.size && !isByArrow) {
     late.add(target.id);
@@ -139,10 +140,22 @@ function goOn(event) {
   else board().querySelector(`input[name="${choices().find((name) => !chosen(name))}"]`).focus();
 }
 
-/* A radio button with data-pick is what an ability is used on: Enter leads on to its button. */
+/* A radio button with data-pick is what an ability is used on: its button is there for nobody before
+   one of them is chosen. Enter leads on to it. */
+const PICK = "#board input[data-pick]";
+
+function allowUse() {
+  const use = board()?.querySelector("[data-use]");
+  const [any, picked] = [document.querySelector(PICK), document.querySelector(`${PICK}:checked`)];
+  if (use) use.disabled = Boolean(any) && !picked;
+}
+
+allowUse();
+
 function pick(event) {
   event.preventDefault();
   event.target.checked = true;
+  allowUse();
   board().querySelector("[data-use]").focus();
 }
 
@@ -155,10 +168,10 @@ function takeBack() {
 
 /* The prompt goes along with what has been chosen. */
 function follow() {
-  const [card, stone] = [chosen("card"), chosen("stone")];
-  if (!card && !stone) return;
-  const names = { card: card?.ariaLabel ?? "", stone: stone?.value ?? "" };
-  ask(card && stone ? "both" : card ? "card" : "stone", names);
+  const [card, place] = [chosen("card"), chosen("stone") ?? chosen("bridge")];
+  if (!card && !place) return;
+  const names = { card: card?.ariaLabel ?? "", [place?.name ?? ""]: place?.value ?? "" };
+  ask(card && place ? "both" : card ? "card" : "place", names);
 }
 
 function ask(kind, names) {
@@ -236,6 +249,7 @@ document.addEventListener("htmx:after:swap", (event) => {
   document.querySelector("[data-board-trouble]").hidden = true;
   const scrolled = document.querySelector("[data-keep-scroll]");
   if (scrolled && event.detail.ctx.live) scrolled.scrollTop = scrollBefore;
+  allowUse();
   restoreFocus();
   uncover();
   speak();

@@ -94,6 +94,8 @@ class Keys:
 
     def do(self, told: str) -> None:
         button, chosen = choices(told)
+        if button == "#use" and chosen:
+            expect(self.page.locator(button)).to_be_disabled()
         for field in chosen:
             group = self.page.locator(field).get_attribute("name")
             tab_to(self.page, f"#board input[name={group}]")
@@ -206,7 +208,10 @@ def test_on_a_phone_no_bridge_is_covered_once_a_card_is_chosen(enter: Enter, sta
     owner, other = stage.person(), stage.person()
     page = enter(owner, **PHONE)
     page.goto(stage.bridges(owner, other, **DEAL).url)
-    page.locator(".hand__card").first.click()
+    card = page.locator(".hand__card").first
+    card.click()
+    name = card.locator("input").get_attribute("aria-label")
+    expect(page.locator(".turn__line")).to_contain_text(f"Now choose a bridge for {name}.")
     place = page.locator("#bridge-3 .place").bounding_box()
     dock = page.locator(".dock--own").bounding_box()
     assert place is not None

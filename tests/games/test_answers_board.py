@@ -241,6 +241,22 @@ def test_the_player_sees_what_fits_and_then_what_became_of_all(
     assert "Whatever" not in told
 
 
+def test_the_log_tells_its_player_alone_what_was_played_as_prepared(
+    cast: Cast, owner_client: Client, opponent_client: Client, client: Client
+) -> None:
+    game = waiting_board(cast)
+    prepare(game, lays(1), plan("R8"))
+    assert "Played as prepared." not in page_of(owner_client, game)
+    opponent_plays(game)
+    fire(game)
+    log = page_of(owner_client, game).split('id="log-turns"')[1].split("</ol>")[0]
+    latest, *earlier = log.split("</li>")
+    assert "Played as prepared." in latest
+    assert "Played as prepared." not in "".join(earlier)
+    for other in (opponent_client, client):
+        assert "Played as prepared." not in page_of(other, game)
+
+
 def test_the_player_is_told_why_an_answer_could_not_be_played(
     cast: Cast, owner_client: Client
 ) -> None:

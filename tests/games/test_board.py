@@ -293,8 +293,9 @@ def test_query_count_is_pinned_and_does_not_grow(
     board: Game, owner_client: Client, django_assert_num_queries: DjangoAssertNumQueries
 ) -> None:
     for n_since in (0, 3, 3):  # who was here before is told what has been said and paused since
-        # What the player keeps and prepared, the look, and the two ledgers that pause the clock.
-        with django_assert_num_queries(16 + n_since):  # one for a question, and five for the chat
+        # What the player keeps and prepared, other boards that wait, the look, and the two ledgers
+        # that pause the clock.
+        with django_assert_num_queries(17 + n_since):  # one for a question, and five for the chat
             owner_client.get(board.get_absolute_url())
         for _ in range(8):
             play_turn(board)

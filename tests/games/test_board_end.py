@@ -257,15 +257,22 @@ def test_the_most_urgent_of_ones_other_boards_is_one_click_away(
     assert link not in text_of(Client().get(url))
 
 
-def test_a_player_who_is_to_act_is_led_nowhere_else(
+def test_a_player_who_is_to_act_may_skip_to_another_board(
     game: Game, cast: Cast, owner_client: Client
 ) -> None:
+    """The link stands apart from what a turn is made with, and no news exchange a planned turn."""
     elsewhere = running_game(make_match(cast.owner, cast.stranger))
     Game.objects.filter(pk=elsewhere.pk).update(turn=0)
     Game.objects.filter(pk=game.pk).update(turn=game.first)
     to_act = client_of(game.match.players[game.first])
-    board = parse(text_of(to_act.get(game.get_absolute_url()))).by_id("board")
-    assert "data-waiting" not in board.attributes
+    page = text_of(to_act.get(game.get_absolute_url()))
+    assert "data-waiting" not in parse(page).by_id("board").attributes
+    if game.first == 0:
+        link = f'<a href="{elsewhere.get_absolute_url()}" data-next-waiting>Next game (1 waiting)'
+        assert page.count(link) == page.count("data-next-waiting") == 1
+        assert page.index(link) < page.index("</header>", page.index('id="board"'))
+    else:
+        assert "data-next-waiting" not in page
     resign(owner_client, game, "match")
     page = text_of(owner_client.get(game.get_absolute_url()))
     assert page.count("Next game (1 waiting)") == 1

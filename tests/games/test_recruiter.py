@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 from typing import Any
 
@@ -109,6 +110,37 @@ def test_who_reloads_finds_exactly_that_step_again(cast: Cast, n_steps: int) -> 
     assert prompts[n_steps] in again
     assert ("Y3" in named_cards(again), "Shield-Bearer" in again) == (True, n_steps > 1)
     assert "data-take-back" not in again, "there is no way back"
+
+
+def test_new_is_what_came_last_through_every_step_of_a_recruiter(cast: Cast) -> None:
+    """Before its first draw that is the card of the turn before, and no older one."""
+    game = recruiting(cast, 0)
+    for play in ("R2@2", "O2@2", "R3@2", "O3@2"):
+        turn(game, play, "draw clan")
+    game.refresh_from_db()
+    browser = client_of(cast.owner)
+    page = page_of(browser, game)
+    assert _marked(page) == ["yellow 5"]
+    planned = text_of(post(browser, game, "plan", page, step="lay", card="RE"))
+    assert _marked(planned) == ["yellow 5"]
+    for n_drawn, steps in enumerate(STEPS, start=1):
+        turn(game, *steps)
+        game.refresh_from_db()
+        page = page_of(browser, game)
+        assert len(_marked(page)) == n_drawn
+        assert not {"yellow 3", "yellow 5"} & set(_marked(page))
+    planned = text_of(post(browser, game, "plan", page, step="lay", back="R4"))
+    assert _marked(planned) == _marked(page)
+
+
+def _marked(page: str) -> list[str]:
+    """Name the cards of the hand that are marked as new, whether they can be chosen or not."""
+    places = page.split('<li class="hand__place')[1:]
+    new = [place.split("</li>")[0] for place in places if place.startswith(" hand__place--new")]
+    return [next(filter(None, _NAME.search(place).groups())) for place in new]  # type: ignore[union-attr]
+
+
+_NAME = re.compile(r'aria-label="([^"]+)"|"visually-hidden">([^<]+)<')
 
 
 def test_there_is_no_way_back_once_a_card_is_drawn(cast: Cast) -> None:

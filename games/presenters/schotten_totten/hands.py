@@ -107,11 +107,14 @@ def _new_cards(laying: Laying) -> frozenset[str]:
     While a Recruiter is at work these are all the cards that it brought.
     """
     drawn: list[str] = []
+    is_recruiting = laying.view["recruit"] is not None
     for _, event in reversed(laying.sight.events):
+        if drawn and (event.seat != laying.sight.viewer or event.kind == "recruiter"):
+            break
         if event.seat == laying.sight.viewer and event.kind in _DRAWS:
             drawn.append(str(event.get("card")))
-        if drawn and (laying.view["recruit"] is None or event.kind == "recruiter"):
-            break
+            if not is_recruiting:
+                break
     return frozenset(drawn)
 
 
