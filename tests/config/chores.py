@@ -45,7 +45,7 @@ START = datetime(2026, 3, 2, 12, tzinfo=UTC)
 HOUR, DAY = timedelta(hours=1), timedelta(days=1)
 TURN = timedelta(days=3)
 BY_LOT = {"token", "secrets", "nonces", "rematch_secrets", "piles", "request_id", "form_id"}
-BY_LOT |= {"delay_s", "payload_hash", "password", "date_joined", "secret"}
+BY_LOT |= {"delay_s", "payload_hash", "password", "date_joined", "secret", "bundle"}
 """Columns that are drawn, or read from another clock: no two sites have the same there."""
 LOOKED_UP = "is_applied"
 """A mark that the next sweep has nothing to look up there any more; nobody sees it."""
